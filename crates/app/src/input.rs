@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use precedent_engine::domain::{Document, Extent, Paper, PaperFormat, ReadWarning, ReadWarningKind};
 use precedent_engine::idea::Idea;
 use precedent_engine::read::{self, ReadError};
+use precedent_report::put_paper_in_words;
 
 use crate::decoded::{Decoded, Places, decode};
 use crate::error::NO_CORPUS;
@@ -19,12 +20,19 @@ pub fn paper(path: &Path) -> Result<Paper, AppError> {
 
 /// Reads a paper in this process.
 pub(crate) fn paper_here(path: &Path) -> Result<Paper, AppError> {
-    read::read(path).map_err(not_a_paper)
+    read::read(path).map(in_words).map_err(not_a_paper)
 }
 
 /// Reads a paper from its text in any text format, such as Markdown or LaTeX.
 pub(crate) fn paper_of_text(text: &str) -> Result<Paper, AppError> {
-    read::read_bytes(text.as_bytes(), "text").map_err(not_a_paper)
+    read::read_bytes(text.as_bytes(), "text")
+        .map(in_words)
+        .map_err(not_a_paper)
+}
+
+fn in_words(mut paper: Paper) -> Paper {
+    put_paper_in_words(&mut paper);
+    paper
 }
 
 fn not_a_paper(error: ReadError) -> AppError {

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Version of the [`Assessment`] schema. A change of meaning or a removal increments the major version.
-pub const ASSESSMENT_SCHEMA_VERSION: &str = "1.2";
+pub const ASSESSMENT_SCHEMA_VERSION: &str = "1.3";
 
 /// Everything a run found about one paper: the only input of every renderer (OpenNovelty, C.8, Table 24).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Doubt, EvidenceKind, FieldCoverage, IdeaPart, ListwiseRecord, PartialDate, Scope};
+use crate::{
+    Doubt, EvidenceKind, FieldCoverage, IdeaPart, ListwiseRecord, PartialDate, ReadProblem, ReadWarning, Scope,
+};
 
 /// Something that was not searched, read or judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,7 +22,7 @@ pub struct NotSearched {
     /// The scope it concerns, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
-    /// The same as a code with its figures. Missing in reports of schema 1.0, and for messages of a reader or a source.
+    /// The same as a code with its figures. Missing in reports of schema 1.0, and for messages of a source.
     #[serde(flatten)]
     pub gap: Option<Gap>,
 }
@@ -46,7 +48,16 @@ impl NotSearched {
         }
     }
 
-    /// An entry that only has words: those of a reader or a source.
+    /// A part of the paper that was not read.
+    #[must_use]
+    pub fn of_reading(warning: &ReadWarning) -> Self {
+        match warning.problem.clone() {
+            Some(problem) => Gap::PartOfPaper { problem }.into(),
+            None => Self::in_words(NotSearchedKind::PaperPart, &warning.message),
+        }
+    }
+
+    /// An entry that only has words: those of a source.
     #[must_use]
     pub fn in_words(kind: NotSearchedKind, message: impl Into<String>) -> Self {
         Self {
@@ -124,6 +135,11 @@ pub enum Gap {
     },
     /// No source has citation data.
     NoCitationData,
+    /// A part of the paper was not read, or may be wrong.
+    PartOfPaper {
+        /// The problem.
+        problem: ReadProblem,
+    },
     /// References that matched no known paper, so what they cite was not followed.
     ReferencesNotMatched {
         /// References of the paper.
@@ -461,6 +477,7 @@ impl Gap {
             | Self::KindsNotSearched { .. }
             | Self::NoCitationData
             | Self::SecondOrderNotIncluded => Kind::SourceNotAsked,
+            Self::PartOfPaper { .. } => Kind::PaperPart,
             Self::SourceFailed { .. } | Self::RankingModelFailed { .. } => Kind::SourceFailed,
             Self::SeedNotFound { .. }
             | Self::Retracted { .. }
@@ -508,6 +525,7 @@ impl Gap {
     pub fn failure_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::SourceFailed { failure, .. } | Self::RankingModelFailed { failure, .. } => Some(failure),
+            Self::PartOfPaper { problem } => problem.foreign_mut(),
             _ => None,
         }
     }

@@ -22,6 +22,7 @@ mod paper;
 mod points;
 mod quote;
 mod ranking;
+mod read_problem;
 mod reference_list;
 mod retrieval;
 mod review;
@@ -56,6 +57,7 @@ pub use ranking::{
     POSITION_BIAS_P, PairComparison, PairSection, PairStatement, PositionInterval, RANKING_P, RANKING_SCHEMA_VERSION,
     RankedEvidence, RankingOutcome, ReviewOfIdea, Standing,
 };
+pub use read_problem::*;
 pub use reference_list::*;
 pub use retrieval::*;
 pub use review::*;

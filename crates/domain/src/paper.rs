@@ -1,7 +1,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Author, Document, Identifiers, PublicationDate, Span};
+use crate::{Author, Document, Identifiers, ParseQuality, PublicationDate, ReadWarning, Span};
 
 /// A paper read from a file: one text, its structure and its metadata.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -157,45 +157,4 @@ pub enum HiddenReason {
     InvisibleCharacters,
     /// In a comment of the source file.
     Comment,
-}
-
-/// How well a paper was parsed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ParseQuality {
-    /// 0 (unusable) to 1 (no doubts).
-    pub score: f64,
-    /// What lowered the score, in words.
-    pub reasons: Vec<String>,
-}
-
-/// What a reader of a report should know about the parsing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ReadWarning {
-    /// The kind.
-    pub kind: ReadWarningKind,
-    /// The message, with figures.
-    pub message: String,
-}
-
-/// Kinds of [`ReadWarning`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ReadWarningKind {
-    /// Hidden text was found and kept separate.
-    HiddenText,
-    /// Pages that could not be read.
-    PagesLost,
-    /// Pages without text, perhaps scanned.
-    PagesWithoutText,
-    /// The file was truncated at a limit.
-    Truncated,
-    /// No title, no abstract or no reference list.
-    PartMissing,
-    /// The text looks damaged: no words, unmapped characters.
-    Garbled,
-    /// It may not be a paper.
-    MayNotBeAPaper,
-    /// A fallback engine read the file.
-    OtherEngine,
 }

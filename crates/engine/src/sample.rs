@@ -239,10 +239,7 @@ pub(crate) fn paper_of(title: &str, date: Option<&str>, sections: &[(&str, Secti
         references: vec![],
         citations: vec![],
         hidden: vec![],
-        quality: ParseQuality {
-            score: 1.0,
-            reasons: vec![],
-        },
+        quality: ParseQuality::without_doubts(),
         warnings: vec![],
     }
 }

@@ -585,10 +585,10 @@ fn show(paper: &Paper, whole: bool) {
         paper.references.len(),
         paper.citations.len(),
         paper.quality.score,
-        paper.quality.reasons
+        paper.quality.problems
     );
     for warning in &paper.warnings {
-        println!("  warning  {:?}: {}", warning.kind, warning.message);
+        println!("  warning  {:?}: {:?}", warning.kind, warning.problem);
     }
     let last = paper.references.len().saturating_sub(1);
     for (index, reference) in paper.references.iter().enumerate() {

@@ -1,6 +1,8 @@
 use std::ops::Range;
 
-use precedent_domain::{Author, HiddenText, Identifiers, ParagraphKind, PublicationDate, ReadWarning, SectionKind};
+use precedent_domain::{
+    Author, HiddenText, Identifiers, ParagraphKind, PublicationDate, ReadProblem, ReadWarning, SectionKind,
+};
 
 /// Output of a format reader: everything the format states, in reading order, without guesses.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +22,7 @@ pub(crate) struct Draft {
     /// Warnings from the reader.
     pub(crate) warnings: Vec<ReadWarning>,
     /// Why the title or the authors may be wrong, one phrase each.
-    pub(crate) doubts: Vec<String>,
+    pub(crate) doubts: Vec<ReadProblem>,
     /// Number of pages, if the format has pages.
     pub(crate) page_count: Option<u32>,
 }

@@ -1,5 +1,7 @@
 use std::io;
 
+use precedent_domain::OcrProblem;
+
 /// Reasons why a file could not be read as a paper. Each message completes the sentence "failed to {error}".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -68,7 +70,7 @@ pub enum ReadError {
         /// The file's own name.
         name: String,
         /// What went wrong.
-        reason: String,
+        reason: OcrProblem,
         /// Why it cannot be read without OCR.
         without: Box<Self>,
     },

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use precedent_domain::{ParagraphKind, ReadWarning, ReadWarningKind, SectionKind};
+use precedent_domain::{ParagraphKind, ReadProblem, ReadWarning, ReadWarningKind, SectionKind};
 
 use crate::budget::{ATTRIBUTES_OF_ONE, BLOCKS, TEXT_BYTES};
 use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
@@ -230,10 +230,11 @@ impl Flow {
             end_abstract(&mut self.draft.blocks, at);
         }
         if self.written > TEXT_BYTES {
-            self.draft.warnings.push(ReadWarning {
-                kind: ReadWarningKind::Truncated,
-                message: format!("only the first {} MB of the text were read", TEXT_BYTES >> 20),
-            });
+            let megabytes = TEXT_BYTES >> 20;
+            self.draft.warnings.push(ReadWarning::new(
+                ReadWarningKind::Truncated,
+                ReadProblem::FirstMegabytes { megabytes },
+            ));
         }
         let keys: Vec<String> = self
             .draft

@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    HiddenText, Paper, PaperFormat, ParagraphKind, ParseQuality, ReadWarning, ReadWarningKind, Reference, SectionKind,
+    HiddenText, MissingPart, Paper, PaperFormat, ParagraphKind, ParseQuality, ReadProblem, ReadWarning,
+    ReadWarningKind, Reference, SectionKind,
 };
 use precedent_text::pattern;
 
@@ -30,6 +31,9 @@ const GIBBERISH: f64 = 0.5;
 /// "Front matter of PDFs").
 const DOUBT: f64 = 0.1;
 
+/// Maximum characters of a hidden text in its warning.
+const HIDDEN_SHOWN: usize = 160;
+
 /// Statistics about the words of a text.
 #[derive(Debug, Default, Clone, Copy)]
 struct Words {
@@ -47,7 +51,7 @@ struct Words {
 
 /// Scores the reading of `paper` and adds warnings. `page_count` is the number of pages stated by the file.
 /// `doubts` are reasons why the title or the authors may be wrong.
-pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>, doubts: Vec<String>) {
+pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>, doubts: Vec<ReadProblem>) {
     let words = count(paper);
     let mut judgement = Judgement::default();
     judgement.parts(paper);
@@ -69,15 +73,16 @@ pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>, doubts: Vec<Stri
             .retain(|warning| warning.kind != ReadWarningKind::HiddenText);
         judgement.warnings.push(warning);
     }
-    if let Some(message) = doubt(paper, &words) {
-        judgement.warn(ReadWarningKind::MayNotBeAPaper, message);
+    if let Some(problem) = doubt(paper, &words) {
+        judgement.warn(ReadWarningKind::MayNotBeAPaper, problem);
     }
     let known: BTreeSet<ReadWarningKind> = paper.warnings.iter().map(|warning| warning.kind).collect();
     judgement.warnings.retain(|warning| !known.contains(&warning.kind));
     paper.warnings.extend(judgement.warnings);
     paper.quality = ParseQuality {
         score: ((1.0 - judgement.loss).clamp(0.0, 1.0) * 100.0).round() / 100.0,
-        reasons: judgement.reasons,
+        reasons: Vec::new(),
+        problems: judgement.problems,
     };
 }
 
@@ -93,20 +98,20 @@ pub(crate) fn word_count(text: &str) -> usize {
 #[derive(Default)]
 struct Judgement {
     loss: f64,
-    reasons: Vec<String>,
+    problems: Vec<ReadProblem>,
     warnings: Vec<ReadWarning>,
     /// Whether the text is gibberish.
     gibberish: bool,
 }
 
 impl Judgement {
-    fn lose(&mut self, loss: f64, reason: String) {
+    fn lose(&mut self, loss: f64, problem: ReadProblem) {
         self.loss += loss;
-        self.reasons.push(reason);
+        self.problems.push(problem);
     }
 
-    fn warn(&mut self, kind: ReadWarningKind, message: String) {
-        self.warnings.push(ReadWarning { kind, message });
+    fn warn(&mut self, kind: ReadWarningKind, problem: ReadProblem) {
+        self.warnings.push(ReadWarning::new(kind, problem));
     }
 
     fn parts(&mut self, paper: &Paper) {
@@ -116,11 +121,11 @@ impl Judgement {
             .iter()
             .filter(|section| !section.heading.is_empty())
             .count();
-        let missing: Vec<&str> = [
-            (paper.title.is_none(), "title", 0.15),
-            (paper.abstract_span.is_none(), "abstract", 0.1),
-            (paper.references.is_empty(), "reference list", 0.1),
-            (headings < 2, "headings", 0.1),
+        let parts: Vec<MissingPart> = [
+            (paper.title.is_none(), MissingPart::Title, 0.15),
+            (paper.abstract_span.is_none(), MissingPart::Abstract, 0.1),
+            (paper.references.is_empty(), MissingPart::ReferenceList, 0.1),
+            (headings < 2, MissingPart::Headings, 0.1),
         ]
         .into_iter()
         .filter(|(missing, _, _)| *missing)
@@ -129,10 +134,10 @@ impl Judgement {
             part
         })
         .collect();
-        if !missing.is_empty() {
-            let message = format!("no {} found", missing.join(", no "));
-            self.reasons.push(message.clone());
-            self.warn(ReadWarningKind::PartMissing, message);
+        if !parts.is_empty() {
+            let problem = ReadProblem::PartsNotFound { parts };
+            self.problems.push(problem.clone());
+            self.warn(ReadWarningKind::PartMissing, problem);
         }
     }
 
@@ -145,51 +150,40 @@ impl Judgement {
         let mut garbled = 0.0;
         if words.latin * 2 > words.total && common < 0.15 {
             garbled = (0.15 - common) / 0.15 * 0.6;
-            self.lose(
-                garbled,
-                format!(
-                    "only {:.0} % of the words are common words; running text has 30 % or more",
-                    common * 100.0
-                ),
-            );
+            let (common, words) = (words.common, words.latin);
+            self.lose(garbled, ReadProblem::FewCommonWords { common, words });
         }
         let plain = share(words.plain, words.total);
         if plain < 0.65 {
             let loss = (0.65 - plain).min(0.5);
             garbled += loss;
-            self.lose(
-                loss,
-                format!("only {:.0} % of the words consist only of letters", plain * 100.0),
-            );
+            let (plain, words) = (words.plain, words.total);
+            self.lose(loss, ReadProblem::FewPlainWords { plain, words });
         }
         let broken = share(words.broken, words.total);
         if broken > 0.002 {
             let loss = (broken * 5.0).min(0.5);
             garbled += loss;
-            self.lose(
-                loss,
-                format!(
-                    "{} of {} words contain characters that could not be mapped",
-                    words.broken, words.total
-                ),
-            );
+            let (unmapped, words) = (words.broken, words.total);
+            self.lose(loss, ReadProblem::UnmappedWords { unmapped, words });
         }
         let glued = share(words.glued, words.total);
         if glued > 0.005 {
             let loss = (glued * 5.0).min(0.4);
             garbled += loss;
-            self.lose(
-                loss,
-                format!("{} of {} words are glued together", words.glued, words.total),
-            );
+            let (glued, words) = (words.glued, words.total);
+            self.lose(loss, ReadProblem::GluedWords { glued, words });
         }
-        let why = self.reasons.last().cloned().unwrap_or_default();
         self.gibberish = garbled >= GIBBERISH;
-        if self.gibberish && pdf {
-            let message = format!("the text of this PDF cannot be read (its fonts have no usable mapping): {why}");
-            self.warn(ReadWarningKind::Garbled, message);
-        } else if garbled >= 0.15 {
-            self.warn(ReadWarningKind::Garbled, format!("the text looks damaged: {why}"));
+        if garbled < 0.15 {
+            return;
+        }
+        if let Some(cause) = self.problems.last().cloned().map(Box::new) {
+            let problem = match self.gibberish && pdf {
+                true => ReadProblem::Unreadable { cause },
+                false => ReadProblem::Damaged { cause },
+            };
+            self.warn(ReadWarningKind::Garbled, problem);
         }
     }
 
@@ -206,9 +200,9 @@ impl Judgement {
             .collect();
         let lost = usize::try_from(pages).unwrap_or(usize::MAX).saturating_sub(seen.len());
         if lost > 0 && !seen.is_empty() {
-            let message = format!("{lost} of {pages} pages have no text");
-            self.lose(ratio(lost, seen.len() + lost) * 0.6, message.clone());
-            self.warn(ReadWarningKind::PagesWithoutText, message);
+            let problem = ReadProblem::PagesWithoutText { lost, pages };
+            self.lose(ratio(lost, seen.len() + lost) * 0.6, problem.clone());
+            self.warn(ReadWarningKind::PagesWithoutText, problem);
         }
     }
 
@@ -221,7 +215,8 @@ impl Judgement {
                 ReadWarningKind::Truncated => 0.2,
                 _ => continue,
             };
-            self.lose(loss, warning.message.clone());
+            self.loss += loss;
+            self.problems.extend(warning.problem.clone());
         }
     }
 
@@ -243,7 +238,10 @@ impl Judgement {
         if several > 0 {
             self.lose(
                 (ratio(several, total) * 0.5).min(0.1),
-                format!("{several} of {total} references may contain more than one paper"),
+                ReadProblem::EntriesNotSplit {
+                    entries: several,
+                    references: total,
+                },
             );
         }
         let recognized = paper
@@ -253,14 +251,12 @@ impl Judgement {
             .count();
         if total >= 5 && recognized * 2 < total {
             let placed = paper.references.iter().filter(|entry| is_placed(entry)).count();
-            let message = if placed * 2 > total {
-                format!(
-                    "{placed} of {total} references are identified by journal, volume or identifier because the list prints few titles"
-                )
-            } else {
-                format!("only {recognized} of {total} references have a recognized title and year")
+            let references = total;
+            let problem = match placed * 2 > total {
+                true => ReadProblem::FewTitlesPrinted { placed, references },
+                false => ReadProblem::FewReferencesRecognized { recognized, references },
             };
-            self.lose(0.05, message);
+            self.lose(0.05, problem);
         }
     }
 }
@@ -322,7 +318,7 @@ fn count(paper: &Paper) -> Words {
 }
 
 /// Reasons against this being a paper, if there are too few signs for it.
-fn doubt(paper: &Paper, words: &Words) -> Option<String> {
+fn doubt(paper: &Paper, words: &Words) -> Option<ReadProblem> {
     let telling: BTreeSet<SectionKind> = paper
         .document
         .sections
@@ -350,18 +346,15 @@ fn doubt(paper: &Paper, words: &Words) -> Option<String> {
         .lines()
         .filter(|line| !line.trim().is_empty())
         .count();
-    let code_lines = code.find_iter(&paper.document.text).count();
-    if lines > 20 && code_lines * 3 > lines {
-        return Some(format!("{code_lines} of {lines} lines look like source code"));
+    let lines_of_code = code.find_iter(&paper.document.text).count();
+    if lines > 20 && lines_of_code * 3 > lines {
+        return Some(ReadProblem::LinesOfCode { lines_of_code, lines });
     }
-    (count <= 1).then(|| {
-        format!(
-            "found {} words, {} references, {} citation marks and {} of the usual sections",
-            words.total,
-            paper.references.len(),
-            paper.citations.len(),
-            telling.len()
-        )
+    (count <= 1).then(|| ReadProblem::FewSignsOfAPaper {
+        words: words.total,
+        references: paper.references.len(),
+        citations: paper.citations.len(),
+        sections: telling.len(),
     })
 }
 
@@ -369,31 +362,20 @@ fn doubt(paper: &Paper, words: &Words) -> Option<String> {
 fn hidden_warning(hidden: &[HiddenText]) -> Option<ReadWarning> {
     let first = hidden.first()?;
     let instruction = hidden.iter().find(|piece| reads_like_an_instruction(&piece.text));
-    let pieces = match hidden.len() {
-        1 => "1 invisible text was excluded".to_owned(),
-        count => format!("{count} invisible texts were excluded"),
+    let shown = instruction.unwrap_or(first);
+    let line = precedent_text::one_line(&shown.text);
+    let beginning: String = line.chars().take(HIDDEN_SHOWN).collect();
+    let beginning = match beginning.len() < line.len() {
+        true => format!("{beginning}…"),
+        false => beginning,
     };
-    let words = |piece: &HiddenText| {
-        let line = precedent_text::one_line(&piece.text);
-        let cut: String = line.chars().take(160).collect();
-        if cut.len() < line.len() {
-            format!("{cut}…")
-        } else {
-            cut
-        }
-    };
-    let message = match instruction {
-        Some(piece) => {
-            let page = piece.page.map(|page| format!(" on page {page}")).unwrap_or_default();
-            format!(
-                "{pieces}; one{page} reads like an instruction to a reviewer or a model: “{}”",
-                words(piece)
-            )
-        }
-        None => format!("{pieces}; the first begins with “{}”", words(first)),
-    };
-    Some(ReadWarning {
-        kind: ReadWarningKind::HiddenText,
-        message,
-    })
+    Some(ReadWarning::new(
+        ReadWarningKind::HiddenText,
+        ReadProblem::HiddenText {
+            pieces: hidden.len(),
+            instruction: instruction.is_some(),
+            page: shown.page,
+            beginning,
+        },
+    ))
 }

@@ -1,6 +1,6 @@
 //! Reads a PDF with one engine, with another if the first fails or produces garbage, and by OCR if the user asked for it.
 
-use precedent_domain::{Paper, PaperFormat, ReadWarning, ReadWarningKind};
+use precedent_domain::{OcrProblem, Paper, PaperFormat, ReadProblem, ReadWarning, ReadWarningKind};
 
 use crate::ReadError;
 use crate::assemble::assemble;
@@ -30,10 +30,10 @@ pub(crate) fn read(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
             .as_ref()
             .map_or(true, |paper| other.quality.score > paper.quality.score)
         {
-            other.warnings.push(ReadWarning {
-                kind: ReadWarningKind::OtherEngine,
-                message: "read with pdfium, because the built-in engine could not read this file well".to_owned(),
-            });
+            other.warnings.push(ReadWarning::new(
+                ReadWarningKind::OtherEngine,
+                ReadProblem::ReadWithPdfium,
+            ));
             best = Ok(other);
         }
     }
@@ -51,16 +51,16 @@ fn with_ocr(
     program: Option<&OcrProgram>,
 ) -> Result<Paper, ReadError> {
     let reason = match (recognised(bytes, name.clone(), program), &best) {
-        (Ok(paper), Ok(other)) if paper.quality.score <= other.quality.score => "its text is not better".to_owned(),
+        (Ok(paper), Ok(other)) if paper.quality.score <= other.quality.score => OcrProblem::NotBetter,
         (Ok(paper), _) => return Ok(paper),
         (Err(reason), _) => reason,
     };
     match best {
         Ok(mut paper) => {
-            paper.warnings.push(ReadWarning {
-                kind: ReadWarningKind::Garbled,
-                message: format!("OCR did not help: {reason}"),
-            });
+            paper.warnings.push(ReadWarning::new(
+                ReadWarningKind::Garbled,
+                ReadProblem::OcrNotUsed { reason },
+            ));
             Ok(paper)
         }
         Err(error) => Err(ReadError::Ocr {
@@ -72,29 +72,33 @@ fn with_ocr(
 }
 
 /// The paper as an OCR program reads it. Its hash is that of the original file.
-fn recognised(bytes: &[u8], name: String, program: Option<&OcrProgram>) -> Result<Paper, String> {
-    let program = program.ok_or("no OCR program was found")?;
+fn recognised(bytes: &[u8], name: String, program: Option<&OcrProgram>) -> Result<Paper, OcrProblem> {
+    let recognizer = program.ok_or(OcrProblem::NoProgram)?;
     if is_encrypted(bytes) {
-        return Err("the file is encrypted; save a copy without a password".to_owned());
+        return Err(OcrProblem::Encrypted);
     }
     let pages = page_count(bytes);
-    let layered = program
-        .recognise(bytes, pages)
-        .map_err(|reason| format!("{} failed: {reason}", program.name()))?;
-    let mut paper = one(&layered, name, Engine::Builtin)
-        .map_err(|error| format!("the result of {} is unusable: failed to {error}", program.name()))?;
+    let program = recognizer.name().to_owned();
+    let layered = match recognizer.recognise(bytes, pages) {
+        Ok(layered) => layered,
+        Err(failure) => return Err(OcrProblem::Failed { program, failure }),
+    };
+    let mut paper = match one(&layered, name, Engine::Builtin) {
+        Ok(paper) => paper,
+        Err(error) => {
+            let failure = error.to_string();
+            return Err(OcrProblem::Unusable { program, failure });
+        }
+    };
     paper.origin = origin_of(bytes, paper.origin.file_name, PaperFormat::Pdf);
-    let mut warn = |kind, message| paper.warnings.push(ReadWarning { kind, message });
-    warn(
-        ReadWarningKind::OtherEngine,
-        format!(
-            "the text was recognised from images by {}; check quotes and numbers against the pages",
-            program.name()
-        ),
-    );
+    let mut warn = |kind, problem| paper.warnings.push(ReadWarning::new(kind, problem));
+    warn(ReadWarningKind::OtherEngine, ReadProblem::RecognizedText { program });
     if let Some(pages) = pages.filter(|pages| *pages > OCR_PAGES) {
-        let message = format!("OCR covers only the first {OCR_PAGES} of {pages} pages");
-        warn(ReadWarningKind::Truncated, message);
+        let read = OCR_PAGES;
+        warn(
+            ReadWarningKind::Truncated,
+            ReadProblem::FirstPagesRecognized { read, pages },
+        );
     }
     Ok(paper)
 }
@@ -192,17 +196,15 @@ mod tests {
         assert_eq!(paper.origin.bytes, scan.len() as u64);
         // A result of the same quality is no reason to replace text with recognised text.
         let kept = read(&scan, in_pdf(PROSE), Some(&program)).unwrap();
-        assert_eq!(
-            kept.warnings.last().unwrap().message,
-            "OCR did not help: its text is not better"
-        );
+        let not_used = |paper: &Paper| match paper.warnings.last().and_then(|one| one.problem.clone()) {
+            Some(ReadProblem::OcrNotUsed { reason }) => reason,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(not_used(&kept), OcrProblem::NotBetter);
 
         // A failure hides neither a result nor the first error.
         let kept = read(&scan, in_pdf(PROSE), None).unwrap();
-        assert_eq!(
-            kept.warnings.last().unwrap().message,
-            "OCR did not help: no OCR program was found"
-        );
+        assert_eq!(not_used(&kept), OcrProblem::NoProgram);
         let error = read(&scan, in_pdf(""), None).unwrap_err().to_string();
         assert!(error.contains("no OCR program was found"), "{error}");
         assert!(

@@ -1,4 +1,4 @@
-use precedent_domain::{Paper, PaperFormat, ReadWarningKind};
+use precedent_domain::{Paper, PaperFormat, ReadProblem, ReadWarningKind};
 use proptest::prelude::*;
 
 use crate::{ReadError, read, read_bytes, reads_other_files};
@@ -117,7 +117,13 @@ fn hidden_instructions_are_reported() {
         .iter()
         .find(|warning| warning.kind == ReadWarningKind::HiddenText)
         .unwrap();
-    assert!(warning.message.contains("positive review"), "{}", warning.message);
+    let Some(ReadProblem::HiddenText {
+        pieces: 1, beginning, ..
+    }) = &warning.problem
+    else {
+        panic!("{warning:?}");
+    };
+    assert!(beginning.contains("positive review"), "{beginning}");
 }
 
 #[test]

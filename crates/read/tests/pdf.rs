@@ -6,7 +6,7 @@
 )]
 
 use lopdf::{Dictionary, Document, Object, Stream, dictionary};
-use precedent_domain::{HiddenReason, Paper, ParagraphKind, ReadWarningKind, SectionKind};
+use precedent_domain::{HiddenReason, Paper, ParagraphKind, ReadProblem, ReadWarningKind, SectionKind};
 use precedent_read::{ReadError, read_bytes};
 
 use crate::sheet::{ABSTRACT, BODY, Page, SECRET, bytes, document, first_page};
@@ -352,7 +352,11 @@ fn a_book_is_cut_with_a_warning() {
         .iter()
         .find(|warning| warning.kind == ReadWarningKind::Truncated)
         .unwrap();
-    assert!(warning.message.contains("2100"), "{}", warning.message);
+    let first = ReadProblem::FirstPages {
+        read: 2_000,
+        pages: 2_100,
+    };
+    assert_eq!(warning.problem, Some(first));
     assert!(!paper.document.text.contains("page 2050"));
     assert!(paper.document.text.contains("page 1950"));
 }
@@ -610,9 +614,14 @@ fn doubts_about_title_and_authors_lower_the_quality() {
     let doubts = |paper: &Paper| {
         paper
             .quality
-            .reasons
+            .problems
             .iter()
-            .filter(|reason| reason.contains("title"))
+            .filter(|problem| {
+                matches!(
+                    problem,
+                    ReadProblem::TitleInDoubt | ReadProblem::NoAuthors | ReadProblem::AuthorsInDoubt
+                )
+            })
             .count()
     };
     assert!(doubts(&sure) < doubts(&none), "{:?}", none.quality);

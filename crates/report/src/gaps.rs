@@ -10,9 +10,10 @@ use precedent_domain::{
 };
 
 use crate::plain::capitalized;
+use crate::read_problems;
 use crate::run_subject::RunSubject;
 use crate::sent::put_sent_in_words;
-use crate::words::{and_list, shortfall, thousands};
+use crate::words::{and_list, sentence, shortfall, thousands};
 
 /// Writes the message of each gap of a run, and what was sent.
 pub(crate) fn put_run_in_words(metadata: &mut RunMetadata, subject: RunSubject) {
@@ -32,6 +33,7 @@ fn in_words(gap: &Gap, scope: Option<Scope>, sources: &[SourceReport], subject: 
         Gap::KindsNotSearched { kinds } => kinds_not_searched(kinds),
         Gap::SourceFailed { source, failure } => source_failed(sources, source, failure),
         Gap::SeedNotFound { names } => seed_not_found(names),
+        Gap::PartOfPaper { problem } => sentence(&read_problems::in_words(problem)),
         Gap::NoCitationData => NO_CITATION_DATA.to_owned(),
         Gap::ReferencesNotMatched { references, matched } => references_not_matched(*references, *matched),
         Gap::ReferencesNotInSources { missing, references } => references_not_in_sources(*missing, *references),

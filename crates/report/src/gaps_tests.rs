@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{
     CoverageLevel, Doubt, DoubtfulPaper, EvidenceKind, FieldCoverage, Gap, IdeaPart, ListwiseRecord, NoTextReason,
-    NotSearched, PartialDate, Scope, SourceReport, TextUnit,
+    NotSearched, PartialDate, ReadProblem, Scope, SourceReport, TextUnit,
 };
 
 use super::{RunSubject, grouped, in_words};
@@ -63,6 +63,9 @@ fn all() -> Vec<Gap> {
         },
         Gap::SeedNotFound {
             names: names(&["arxiv:2405.00001", "doi:10.5555/1"]),
+        },
+        Gap::PartOfPaper {
+            problem: ReadProblem::BlankPages { pages: vec![2, 12] },
         },
         Gap::NoCitationData,
         Gap::ReferencesNotMatched {

@@ -38,6 +38,7 @@ mod plain;
 mod points;
 mod publish;
 mod ranking;
+mod read_problems;
 mod registry;
 mod review;
 mod run_subject;
@@ -67,6 +68,7 @@ pub use points::{PointAtAGlance, points_at_a_glance, points_schema, read_points}
 pub use precedent_text::AlteredReason;
 pub use publish::InWords;
 pub use ranking::{position_interval, ranking_schema, ranking_tests, why_unranked};
+pub use read_problems::put_paper_in_words;
 pub use registry::{Renderer, default_formats, renderer};
 pub use review::{
     ClosestDocument, DimensionMean, PartAtAGlance, ReviewFound, ReviewLine, parts_at_a_glance, read_review,

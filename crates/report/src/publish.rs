@@ -1,6 +1,6 @@
 use precedent_domain::{
     Assessment, Audit, DateOrigin, Gap, GroupRanking, IdeaAssessment, IdeaReview, OriginalPaper, PointsReport,
-    PublicationDate, RunMetadata, SetAside, Work,
+    PublicationDate, ReadProblem, RunMetadata, SetAside, Work,
 };
 
 use crate::gaps::put_run_in_words;
@@ -150,10 +150,15 @@ fn paper(paper: &mut OriginalPaper) {
     }
     dates(&mut paper.dates);
     paper.quality.reasons.iter_mut().for_each(scrub);
-    paper
-        .warnings
-        .iter_mut()
-        .for_each(|warning| scrub(&mut warning.message));
+    let warnings = paper.warnings.iter_mut();
+    let foreign = warnings.flat_map(|one| {
+        [
+            Some(&mut one.message),
+            one.problem.as_mut().and_then(ReadProblem::foreign_mut),
+        ]
+    });
+    let problems = paper.quality.problems.iter_mut().map(ReadProblem::foreign_mut);
+    foreign.chain(problems).flatten().for_each(scrub);
 }
 
 /// Cleans a work and its list of sources.

@@ -96,10 +96,7 @@ pub(crate) fn paper(title: &str, document: Document) -> Paper {
         references,
         citations: vec![],
         hidden: vec![],
-        quality: ParseQuality {
-            score: 1.0,
-            reasons: vec![],
-        },
+        quality: ParseQuality::without_doubts(),
         warnings: vec![],
     }
 }

@@ -186,10 +186,7 @@ pub(crate) fn as_paper(document: &Document) -> Paper {
         references: Vec::new(),
         citations: Vec::new(),
         hidden: Vec::new(),
-        quality: ParseQuality {
-            score: 1.0,
-            reasons: Vec::new(),
-        },
+        quality: ParseQuality::without_doubts(),
         warnings: Vec::new(),
     }
 }

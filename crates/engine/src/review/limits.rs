@@ -82,7 +82,7 @@ pub(super) fn limits(
     let bears = |kind| is_of_a_part(kind) || kind == ReadWarningKind::MayNotBeAPaper;
     let warnings = subject.paper.iter().flat_map(|paper| &paper.warnings);
     for warning in warnings.filter(|warning| bears(warning.kind)) {
-        limits.push(NotSearched::in_words(NotSearchedKind::PaperPart, &warning.message));
+        limits.push(NotSearched::of_reading(warning));
     }
     if subject.idea.statements.is_empty() {
         limits.push(Gap::NoStatements.into());

@@ -2,7 +2,7 @@ use precedent_domain::{Document, Extent, Paper, PaperOrigin, ParagraphKind, Pars
 
 use super::layout::{self, Start};
 use super::{front, heading_mend, imprint, invisible};
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::{Block, Draft};
 use crate::{citations, dates, identifiers, quality, references};
 
@@ -45,10 +45,7 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin, budget: &ReadBudge
         references: list.entries,
         citations,
         hidden,
-        quality: ParseQuality {
-            score: 1.0,
-            reasons: Vec::new(),
-        },
+        quality: ParseQuality::without_doubts(),
         warnings: draft.warnings,
     };
     paper.warnings.extend(budget.warnings());
@@ -60,7 +57,9 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin, budget: &ReadBudge
 fn keep_affordable(blocks: &mut Vec<Block>, budget: &ReadBudget) {
     let kept = blocks
         .iter()
-        .take_while(|block| budget.spend(Resource::Blocks, 1) && budget.spend(Resource::TextBytes, block.text.len()))
+        .take_while(|block| {
+            budget.spend(ReadResource::Blocks, 1) && budget.spend(ReadResource::TextBytes, block.text.len())
+        })
         .count();
     blocks.truncate(kept);
 }

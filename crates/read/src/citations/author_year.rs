@@ -5,7 +5,7 @@ use precedent_domain::{CitationMark, Reference, Span};
 use precedent_text::pattern;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 
 /// Reference entries by family name of the first author and year.
 pub(super) struct AuthorYears<'a> {
@@ -123,7 +123,10 @@ impl<'a> AuthorYears<'a> {
         // Words before the name (`In`, `See Also`) may have been parsed as part of it.
         let last = fold(cited.names.first()?.split_whitespace().next_back()?);
         let candidates = self.by_name.get(&(last, year))?;
-        if !self.budget.spend(Resource::Steps, candidates.len() * CANDIDATE_STEPS) {
+        if !self
+            .budget
+            .spend(ReadResource::Steps, candidates.len() * CANDIDATE_STEPS)
+        {
             return None;
         }
         let lettered =

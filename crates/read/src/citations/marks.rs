@@ -3,7 +3,7 @@ use precedent_domain::{CitationMark, ParagraphKind, Reference, Section, SectionK
 use super::author_year::AuthorYears;
 use super::explicit;
 use super::label::{Forms, Labels};
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::Block;
 use crate::references::ReferenceList;
 
@@ -91,7 +91,7 @@ fn in_order(mut marks: Vec<CitationMark>, budget: &ReadBudget) -> Vec<CitationMa
     });
     let kept = marks
         .iter()
-        .take_while(|_| budget.spend(Resource::Citations, 1))
+        .take_while(|_| budget.spend(ReadResource::Citations, 1))
         .count();
     marks.truncate(kept);
     marks

@@ -9,7 +9,7 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Toke
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use scraper::{Html, HtmlTreeSink};
 
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::format::FormatError;
 use crate::markup::{NESTING, TagScan, too_deep, too_many_attributes};
 
@@ -52,8 +52,8 @@ pub(super) fn parse(text: &str, budget: &ReadBudget) -> Result<Html, FormatError
             return Err(too_deep(FORMAT));
         }
         let grown = (html.tree.values().len(), sink.attributes.get());
-        let within = budget.spend(Resource::Nodes, grown.0.saturating_sub(nodes))
-            && budget.spend(Resource::Attributes, grown.1.saturating_sub(attributes));
+        let within = budget.spend(ReadResource::Nodes, grown.0.saturating_sub(nodes))
+            && budget.spend(ReadResource::Attributes, grown.1.saturating_sub(attributes));
         (nodes, attributes) = grown;
         if !within {
             break;

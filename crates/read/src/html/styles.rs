@@ -6,7 +6,7 @@ use html5ever::{QualName, local_name, ns};
 use scraper::{ElementRef, Html, Node, Selector, StrTendril};
 
 use super::hidden::{Declaration, declarations};
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 
 /// Maximum number of rules that are matched with the elements.
 const RULES: usize = 400;
@@ -87,7 +87,7 @@ fn style_of(
     let mut winners: HashMap<&str, (Rank, &Declaration)> = HashMap::new();
     for at in candidates {
         let Some(rule) = rules.get(at) else { continue };
-        if !budget.spend(Resource::Steps, rule.cost(reach) * STEPS) {
+        if !budget.spend(ReadResource::Steps, rule.cost(reach) * STEPS) {
             return None;
         }
         if !rule.selector.matches(element) {

@@ -1,4 +1,4 @@
-use precedent_domain::{ReadWarning, ReadWarningKind};
+use precedent_domain::{ReadProblem, ReadWarning, ReadWarningKind};
 
 use super::files::LatexFiles;
 use super::reader::{Known, LatexReader};
@@ -16,18 +16,13 @@ pub(crate) fn read_latex(files: &LatexFiles) -> Result<Draft, FormatError> {
         if other.written > pass.written {
             pass = other;
         }
-        pass.warn(
-            "conditions that cannot be decided without TeX leave out most of the LaTeX source; the longer version of the text was read. Check it \
-             with `precedent read`, or give the PDF",
-        );
+        pass.warn(ReadProblem::LatexConditions);
     }
     if pass.dropped > pass.written {
-        pass.warn("macros of the paper discard most of the LaTeX source. Check the text with `precedent read`, or give the PDF");
+        pass.warn(ReadProblem::LatexMacros);
     }
     if pass.limited {
-        pass.warn(
-            "the LaTeX source exceeded a limit on macro expansion, nesting or size; part of its text was skipped",
-        );
+        pass.warn(ReadProblem::LatexLimit);
     }
     if pass.draft.blocks.is_empty() {
         return Err(FormatError::Empty);
@@ -72,10 +67,8 @@ impl Pass {
         }
     }
 
-    fn warn(&mut self, message: &str) {
-        self.draft.warnings.push(ReadWarning {
-            kind: ReadWarningKind::Truncated,
-            message: message.to_owned(),
-        });
+    fn warn(&mut self, problem: ReadProblem) {
+        let warning = ReadWarning::new(ReadWarningKind::Truncated, problem);
+        self.draft.warnings.push(warning);
     }
 }

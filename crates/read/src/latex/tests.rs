@@ -2,7 +2,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use precedent_domain::{ParagraphKind, ReadWarningKind, SectionKind};
+use precedent_domain::{ParagraphKind, ReadProblem, ReadWarningKind, SectionKind};
 use proptest::prelude::*;
 
 use super::{from_bytes, from_folder, from_source, read_latex};
@@ -680,7 +680,7 @@ fn a_condition_that_takes_most_of_the_text_is_a_warning_and_the_longer_branch_is
         draft
             .warnings
             .iter()
-            .any(|warning| warning.message.contains("leave out most"))
+            .any(|warning| warning.problem == Some(ReadProblem::LatexConditions))
     );
     // A comment of the authors stays out.
     let draft = read(&format!(
@@ -692,7 +692,12 @@ fn a_condition_that_takes_most_of_the_text_is_a_warning_and_the_longer_branch_is
     let draft = read(&format!(
         "\\documentclass{{article}}\\newcommand{{\\cut}}[1]{{}}\\begin{{document}}\\section{{A}}Short.\\cut{{{text}}}\\end{{document}}"
     ));
-    assert!(draft.warnings.iter().any(|warning| warning.message.contains("macros")));
+    assert!(
+        draft
+            .warnings
+            .iter()
+            .any(|warning| warning.problem == Some(ReadProblem::LatexMacros))
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use percent_encoding::percent_decode_str;
-use precedent_domain::{ReadWarning, ReadWarningKind};
+use precedent_domain::{ReadProblem, ReadWarning, ReadWarningKind};
 use roxmltree::Document;
 
 use super::package::{ZipPackage, resolve};
@@ -91,18 +91,16 @@ pub(crate) fn read_epub(package: &mut ZipPackage<'_>, budget: &ReadBudget) -> Re
         &format!("<html><head>{head}</head><body><article>{body}</article></body></html>"),
         budget,
     )?;
-    let mut warn = |kind, message| draft.warnings.push(ReadWarning { kind, message });
-    match lost {
-        0 => {}
-        1 => warn(ReadWarningKind::PagesLost, "1 chapter is not in the file".to_owned()),
-        _ => warn(
-            ReadWarningKind::PagesLost,
-            format!("{lost} chapters are not in the file"),
-        ),
+    let mut warn = |kind, problem| draft.warnings.push(ReadWarning::new(kind, problem));
+    if lost > 0 {
+        warn(ReadWarningKind::PagesLost, ReadProblem::ChaptersLost { lost });
     }
     if read < book.listed {
-        let message = format!("only the first {read} of {} chapters were read", book.listed);
-        warn(ReadWarningKind::Truncated, message);
+        let chapters = book.listed;
+        warn(
+            ReadWarningKind::Truncated,
+            ReadProblem::FirstChapters { read, chapters },
+        );
     }
     Ok(draft)
 }

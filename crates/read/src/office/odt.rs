@@ -9,7 +9,7 @@ use super::package::ZipPackage;
 use super::paragraph::{Paragraph, Part};
 use super::roles::Role;
 use super::style_sheet::StyleSheet;
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::Draft;
 use crate::format::FormatError;
 use crate::xml::{attribute, children, find, formula, text_in, with_document};
@@ -205,7 +205,7 @@ impl OdtReader<'_> {
 
     fn show(&mut self, text: &str, look: &Look, inner: &mut Inline) {
         // Many frames may place the same formula.
-        if !self.budget.spend(Resource::LineBytes, text.len()) {
+        if !self.budget.spend(ReadResource::LineBytes, text.len()) {
             return;
         }
         match look.hides() {

@@ -4,7 +4,7 @@ use roxmltree::Document;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::decode::decode_xml;
 use crate::format::FormatError;
 use crate::xml::with_document;
@@ -94,13 +94,13 @@ impl<'b> ZipPackage<'b> {
             Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => return Err(FormatError::Encrypted),
             Err(error) => return Err(FormatError::not(FORMAT, format!("{name} cannot be unpacked: {error}"))),
         };
-        let room = u64::try_from(self.budget.left(Resource::DecodedBytes)).unwrap_or(u64::MAX);
+        let room = u64::try_from(self.budget.left(ReadResource::DecodedBytes)).unwrap_or(u64::MAX);
         let mut bytes = Vec::new();
         member
             .take(room.min(MEMBER_BYTES).saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|error| FormatError::not(FORMAT, format!("{name} cannot be unpacked: {error}")))?;
-        let is_affordable = self.budget.spend(Resource::DecodedBytes, bytes.len());
+        let is_affordable = self.budget.spend(ReadResource::DecodedBytes, bytes.len());
         if bytes.len() as u64 > MEMBER_BYTES {
             let reason = format!("{name} is too large: it unpacks to more than {} MB", MEMBER_BYTES >> 20);
             return Err(FormatError::not(FORMAT, reason));

@@ -1,6 +1,6 @@
 use std::io::{Cursor, Write};
 
-use precedent_domain::{HiddenReason, Paper, PaperFormat, ParagraphKind, ReadWarning};
+use precedent_domain::{HiddenReason, Paper, PaperFormat, ParagraphKind, ReadProblem, ReadWarning};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -8,7 +8,7 @@ use super::look::Look;
 use super::manuscript::CREATORS;
 use super::package::ZipPackage;
 use super::paragraph::Paragraph;
-use crate::budget::{ReadBudget, Resource, TEXT_BYTES};
+use crate::budget::{ReadBudget, ReadResource, TEXT_BYTES};
 use crate::{ReadError, read_bytes};
 
 /// A zip archive of these files.
@@ -451,7 +451,15 @@ fn many_marks_and_frames_do_not_copy_what_they_name() {
         frame.repeat(3_000)
     );
     let paper = read_bytes(&odt(&body, &[("Object 1/content.xml", &formula)]), "formulas.odt").unwrap();
-    let stopped = |warning: &ReadWarning| warning.message.contains("bytes of lines");
+    let stopped = |warning: &ReadWarning| {
+        matches!(
+            warning.problem,
+            Some(ReadProblem::OverLimit {
+                resource: ReadResource::LineBytes,
+                ..
+            })
+        )
+    };
     assert!(paper.warnings.iter().any(stopped), "{:?}", paper.warnings);
 
     let mut paragraph = Paragraph::default();
@@ -518,7 +526,7 @@ fn chapters_that_are_not_in_the_file_are_reported() {
     let spine = r#"<itemref idref="a"/><itemref idref="b"/>"#;
     let paper = read_bytes(&book(&items, spine, &[("OPS/a b.xhtml", &chapter(""))]), "book.epub").unwrap();
     assert!(paper.document.text.contains("Kelp ropes age"));
-    let lost = |warning: &ReadWarning| warning.message == "1 chapter is not in the file";
+    let lost = |warning: &ReadWarning| warning.problem == Some(ReadProblem::ChaptersLost { lost: 1 });
     assert!(paper.warnings.iter().any(lost), "{:?}", paper.warnings);
 }
 
@@ -529,7 +537,8 @@ fn chapters_over_the_limit_are_reported() {
     let long = chapter(&format!("<!--{}-->", "x".repeat(TEXT_BYTES)));
     let files = [("OPS/a b.xhtml", long.as_str()), ("OPS/b.xhtml", "<body>Late.</body>")];
     let paper = read_bytes(&book(&items, spine, &files), "book.epub").unwrap();
-    let cut = |warning: &ReadWarning| warning.message == "only the first 1 of 2 chapters were read";
+    let first = Some(ReadProblem::FirstChapters { read: 1, chapters: 2 });
+    let cut = |warning: &ReadWarning| warning.problem == first;
     assert!(paper.warnings.iter().any(cut), "{:?}", paper.warnings);
 }
 
@@ -546,7 +555,10 @@ fn members_that_cannot_be_unpacked_are_errors() {
     assert!(error.contains("word/document.xml cannot be unpacked"), "{error}");
 
     let budget = ReadBudget::default();
-    budget.spend(Resource::DecodedBytes, budget.left(Resource::DecodedBytes) - 100);
+    budget.spend(
+        ReadResource::DecodedBytes,
+        budget.left(ReadResource::DecodedBytes) - 100,
+    );
     let error = ZipPackage::open(&whole, &budget).unwrap().text(MAIN_PART).unwrap_err();
     assert!(error.to_string().contains("more than the limit"), "{error}");
 }

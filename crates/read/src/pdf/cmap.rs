@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::content::{Lexer, Operand, Token};
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 
 /// Longer ranges are cut: no font has more glyphs.
 const RANGE_LIMIT: u32 = 0x1_0000;
@@ -137,8 +137,8 @@ impl CMap {
     /// Maps a code to characters. Returns whether the map accepts more entries.
     fn insert(&mut self, code: u32, text: &str, budget: &ReadBudget) -> bool {
         let room = self.characters.len() < ENTRY_LIMIT
-            && budget.spend(Resource::MapEntries, 1)
-            && budget.spend(Resource::MapText, text.len());
+            && budget.spend(ReadResource::MapEntries, 1)
+            && budget.spend(ReadResource::MapText, text.len());
         if room && !text.is_empty() {
             self.characters.insert(code, text.into());
         }
@@ -153,7 +153,7 @@ impl CMap {
         let before = self.cid_ranges.range(..first).next_back();
         let over = before.into_iter().chain(self.cid_ranges.range(first..=last.max(first)));
         for (begin, (end, _)) in over {
-            if !budget.spend(Resource::MapEntries, 1) {
+            if !budget.spend(ReadResource::MapEntries, 1) {
                 return;
             }
             let Some(open) = from else { break };
@@ -168,7 +168,7 @@ impl CMap {
             free.push((open, last));
         }
         for (begin, end) in free.into_iter().filter(|(begin, end)| begin <= end) {
-            if self.cid_ranges.len() < ENTRY_LIMIT && budget.spend(Resource::MapEntries, 1) {
+            if self.cid_ranges.len() < ENTRY_LIMIT && budget.spend(ReadResource::MapEntries, 1) {
                 self.cid_ranges.insert(begin, (end, cid.saturating_add(begin - first)));
             }
         }

@@ -1,8 +1,8 @@
 //! Converts pages of glyphs to a draft, in the same way for every engine.
 
 use precedent_domain::{
-    ArxivId, DateOrigin, HiddenText, PartialDate, PublicationDate, ReadWarning, ReadWarningKind, month_by_abbreviation,
-    title_key,
+    ArxivId, DateOrigin, HiddenText, PartialDate, PublicationDate, ReadProblem, ReadWarning, ReadWarningKind,
+    month_by_abbreviation, title_key,
 };
 use precedent_text::pattern;
 
@@ -23,7 +23,7 @@ use super::metadata_fields::Metadata;
 use super::order;
 use super::run::{self, Run};
 use super::words::Vocabulary;
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::{Block, Draft};
 
 /// One page after reading.
@@ -45,9 +45,12 @@ pub(super) fn draft(read: Vec<Option<PageText>>, count: usize, metadata: Metadat
     }
     let mut warnings = Vec::new();
     if count > read.len() {
-        warnings.push(warning(
+        warnings.push(ReadWarning::new(
             ReadWarningKind::Truncated,
-            format!("the first {} of {count} pages were read", read.len()),
+            ReadProblem::FirstPages {
+                read: read.len(),
+                pages: count,
+            },
         ));
     }
     page_warnings(&read, &mut warnings)?;
@@ -58,10 +61,6 @@ pub(super) fn draft(read: Vec<Option<PageText>>, count: usize, metadata: Metadat
     Ok(draft)
 }
 
-fn warning(kind: ReadWarningKind, message: String) -> ReadWarning {
-    ReadWarning { kind, message }
-}
-
 impl PageText {
     /// Builds the page with this number, counting from 1, from what is drawn on it.
     pub(super) fn of(mut glyphs: PageGlyphs, number: u32, budget: &ReadBudget) -> Self {
@@ -69,7 +68,7 @@ impl PageText {
             hidden::adopt_recognised_text(&mut glyphs);
         }
         let mut runs = run::runs(&glyphs, &glyphs.glyphs);
-        budget.spend(Resource::Runs, runs.len());
+        budget.spend(ReadResource::Runs, runs.len());
         furniture::drop_line_numbers(&glyphs, &glyphs.glyphs, &mut runs, budget);
         let gutters = gutter::gutters(&runs, glyphs.width, budget);
         let hidden = hidden::hidden_pieces(&glyphs, number);
@@ -108,21 +107,22 @@ fn turned_lines(page: &PageGlyphs, number: u32) -> Vec<String> {
 
 fn page_warnings(read: &[Option<PageText>], warnings: &mut Vec<ReadWarning>) -> Result<(), PdfError> {
     let pages = u32::try_from(read.len()).unwrap_or(u32::MAX);
-    let numbers = |wanted: &dyn Fn(&Option<PageText>) -> bool| -> Vec<String> {
+    let numbers = |wanted: &dyn Fn(&Option<PageText>) -> bool| -> Vec<u32> {
         read.iter()
             .zip(1..)
             .filter(|(page, _)| wanted(page))
-            .map(|(_, number): (_, u32)| number.to_string())
+            .map(|(_, number)| number)
             .collect()
     };
     let lost = numbers(&|page| page.is_none());
     if lost.len() == read.len() {
         return Err(PdfError::AllPagesLost { pages });
     }
+    let lost_pages = lost.len();
     if !lost.is_empty() {
-        warnings.push(warning(
+        warnings.push(ReadWarning::new(
             ReadWarningKind::PagesLost,
-            format!("pages that could not be read: {}", lost.join(", ")),
+            ReadProblem::PagesLost { pages: lost },
         ));
     }
     let shown: usize = read.iter().flatten().map(|page| page.glyphs.glyphs.len()).sum();
@@ -131,28 +131,23 @@ fn page_warnings(read: &[Option<PageText>], warnings: &mut Vec<ReadWarning>) -> 
         return Err(PdfError::NoLetters);
     }
     let bare = numbers(&|page| page.as_ref().is_some_and(|page| page.runs.is_empty()));
-    if bare.len() + lost.len() == read.len() && read.iter().flatten().all(|page| page.hidden.is_empty()) {
+    if bare.len() + lost_pages == read.len() && read.iter().flatten().all(|page| page.hidden.is_empty()) {
         return Err(PdfError::NoText { pages });
     }
     if !bare.is_empty() {
-        warnings.push(warning(
+        warnings.push(ReadWarning::new(
             ReadWarningKind::PagesWithoutText,
-            format!("pages without text, perhaps scanned or blank: {}", bare.join(", ")),
+            ReadProblem::BlankPages { pages: bare },
         ));
     }
     if read.iter().flatten().any(|page| page.glyphs.cut) {
-        warnings.push(warning(
-            ReadWarningKind::Truncated,
-            "a page exceeds the drawing limits and was read only in part".to_owned(),
-        ));
+        warnings.push(ReadWarning::new(ReadWarningKind::Truncated, ReadProblem::DrawingLimit));
     }
     if unmapped * 20 > shown {
-        warnings.push(warning(
+        let drawn = shown + unmapped;
+        warnings.push(ReadWarning::new(
             ReadWarningKind::Garbled,
-            format!(
-                "{unmapped} of {} drawn characters have no text mapping in the file",
-                shown + unmapped
-            ),
+            ReadProblem::UnmappedGlyphs { unmapped, drawn },
         ));
     }
     Ok(())
@@ -268,14 +263,12 @@ fn front_matter(front: &Front, metadata: &Metadata, vocabulary: &Vocabulary, dra
         draft.authors = authors::printed_authors(listed, &page.join(" "));
     }
     if front.doubtful {
-        draft.doubts.push("other lines could be the title as well".to_owned());
+        draft.doubts.push(ReadProblem::TitleInDoubt);
     }
     if draft.authors.is_empty() {
-        draft.doubts.push("no authors found under the title".to_owned());
+        draft.doubts.push(ReadProblem::NoAuthors);
     } else if found.doubtful {
-        draft
-            .doubts
-            .push("some lines under the title may be further authors".to_owned());
+        draft.doubts.push(ReadProblem::AuthorsInDoubt);
     }
     let title = (!front.title.is_empty()).then(|| emit::title_block(&front.title, vocabulary));
     draft.title = title

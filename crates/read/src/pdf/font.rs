@@ -10,7 +10,7 @@ use super::font_widths::StandardFont;
 use super::look::Look;
 use super::objects::Pdf;
 use super::truetype;
-use crate::budget::Resource;
+use crate::budget::ReadResource;
 
 /// Maximum entries read from a differences array: codes and names. A font has 256 codes.
 const DIFFERENCES: usize = 4_096;
@@ -266,7 +266,7 @@ fn simple_table(
 fn apply_differences(pdf: &Pdf, table: &mut CodeTable, differences: &[Object], made_up_names: bool) {
     let mut code = 0_u8;
     for entry in differences.iter().take(DIFFERENCES) {
-        if !pdf.budget.spend(Resource::Steps, NAME_STEPS) {
+        if !pdf.budget.spend(ReadResource::Steps, NAME_STEPS) {
             return;
         }
         match pdf.resolve(entry) {
@@ -373,7 +373,7 @@ fn composite_widths(pdf: &Pdf, declared: &[Object], widths: &mut HashMap<u32, f6
                 for (cid, width) in (first..).zip(each) {
                     if let Some(width) = pdf
                         .as_number(width)
-                        .filter(|_| pdf.budget.spend(Resource::MapEntries, 1))
+                        .filter(|_| pdf.budget.spend(ReadResource::MapEntries, 1))
                     {
                         widths.insert(cid, width);
                     }
@@ -386,7 +386,7 @@ fn composite_widths(pdf: &Pdf, declared: &[Object], widths: &mut HashMap<u32, f6
                     return;
                 };
                 for cid in first..=last.min(first.saturating_add(0xffff)) {
-                    if !pdf.budget.spend(Resource::MapEntries, 1) {
+                    if !pdf.budget.spend(ReadResource::MapEntries, 1) {
                         return;
                     }
                     widths.insert(cid, width);

@@ -7,7 +7,7 @@ use precedent_text::pattern;
 use super::glyph::{Glyph, PageGlyphs};
 use super::line::{Line, ratio};
 use super::run::Run;
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 
 /// Columns of numbers that are compared per step.
 const COLUMNS_A_STEP: usize = 8;
@@ -41,7 +41,7 @@ pub(super) fn drop_line_numbers(page: &PageGlyphs, glyphs: &[Glyph], runs: &mut 
     let mut columns: Vec<(f64, Vec<(usize, u32)>)> = Vec::new();
     for (index, value) in numbers {
         let x = edge(index);
-        if !budget.spend(Resource::Steps, columns.len() / COLUMNS_A_STEP) {
+        if !budget.spend(ReadResource::Steps, columns.len() / COLUMNS_A_STEP) {
             return;
         }
         match columns.iter_mut().find(|(other, _)| (*other - x).abs() < 3.0) {

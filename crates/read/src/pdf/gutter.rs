@@ -1,7 +1,7 @@
 //! Detects the gaps between the columns of a page.
 
 use super::run::Run;
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 
 /// The empty strip between two columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +35,7 @@ pub(super) fn gutters(runs: &[Run], width: f64, budget: &ReadBudget) -> Vec<Gutt
     while let Some(&edge) = edges.get(start) {
         let members = edges.iter().skip(start).take_while(|x| **x < edge + 2.5).count();
         start += members;
-        if !budget.spend(Resource::Steps, long.len() / RUNS_A_STEP) {
+        if !budget.spend(ReadResource::Steps, long.len() / RUNS_A_STEP) {
             return Vec::new();
         }
         if let Some(gutter) = judge(&long, edge, members) {

@@ -16,7 +16,7 @@ use super::objects::Pdf;
 use super::paint::{BLACK, Colour, Space, Surface};
 use super::show::clean_characters;
 use super::sight::{Ink, frame, turn};
-use crate::budget::Resource;
+use crate::budget::ReadResource;
 
 /// Maximum operators executed per page.
 const OPERATOR_LIMIT: usize = 4_000_000;
@@ -144,7 +144,7 @@ impl<'a> Interpreter<'a> {
     pub(super) fn finish(mut self) -> PageGlyphs {
         let budget = &self.pdf.budget;
         self.covers
-            .hide_covered(&mut self.page, |steps| budget.spend(Resource::Steps, steps));
+            .hide_covered(&mut self.page, |steps| budget.spend(ReadResource::Steps, steps));
         self.page
     }
 
@@ -161,7 +161,7 @@ impl<'a> Interpreter<'a> {
                 }
                 Token::Operator(operator) => {
                     self.operators += 1;
-                    let within = self.pdf.budget.spend(Resource::Steps, OPERATOR_STEPS);
+                    let within = self.pdf.budget.spend(ReadResource::Steps, OPERATOR_STEPS);
                     if !within || self.operators > OPERATOR_LIMIT || self.is_full() {
                         self.page.cut = true;
                         return;
@@ -560,15 +560,15 @@ impl<'a> Interpreter<'a> {
             let compared = self.surface.compared() / SURFACES_A_STEP;
             if compared >= COMPARED_AT_ONCE {
                 self.surface.forget_compared();
-                if !self.pdf.budget.spend(Resource::Steps, compared) {
+                if !self.pdf.budget.spend(ReadResource::Steps, compared) {
                     return false;
                 }
             }
             !self.is_full()
         });
         let budget = &self.pdf.budget;
-        budget.spend(Resource::Glyphs, self.page.count() - glyphs);
-        budget.spend(Resource::GlyphText, self.page.text.len() - characters);
+        budget.spend(ReadResource::Glyphs, self.page.count() - glyphs);
+        budget.spend(ReadResource::GlyphText, self.page.text.len() - characters);
     }
 
     fn glyph(&mut self, font: &Font, decoded: Decoded, text: &str, off: bool, pagination: bool) {

@@ -4,7 +4,7 @@ use lopdf::{Dictionary, Document, Object, Stream};
 
 use super::matrix::Rect;
 use super::unpack::{STREAM_LIMIT, unpack};
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 
 /// A document and its read budget.
 pub(super) struct Pdf {
@@ -94,11 +94,11 @@ impl Pdf {
 
     /// The unpacked bytes of a stream, cut at limits so that a small file cannot fill the memory. `None` for image filters.
     pub(super) fn unpack(&self, stream: &Stream) -> Option<Vec<u8>> {
-        let limit = STREAM_LIMIT.min(self.budget.left(Resource::DecodedBytes));
+        let limit = STREAM_LIMIT.min(self.budget.left(ReadResource::DecodedBytes));
         let filters = self.filters(&stream.dict);
         let mut bytes = unpack(stream, &filters, self.get(&stream.dict, b"DecodeParms"), limit)?;
         // One byte over the limit shows the budget that it was exceeded.
-        self.budget.spend(Resource::DecodedBytes, bytes.len());
+        self.budget.spend(ReadResource::DecodedBytes, bytes.len());
         bytes.truncate(limit);
         Some(bytes)
     }

@@ -6,7 +6,7 @@ use lopdf::xref::XrefEntry;
 use lopdf::{Dictionary, Document, Object, ObjectId, ObjectStream, Stream};
 
 use super::unpack::{STREAM_LIMIT, is_sane, unpack};
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 
 /// Type given to object streams while lopdf loads the file, so that it does not unpack them.
 const HELD: &[u8] = b"PrecedentObjStm";
@@ -52,11 +52,11 @@ pub(super) fn unpack_all(document: &mut Document) -> Result<(), String> {
         ) else {
             continue;
         };
-        if bytes.len() > STREAM_LIMIT || !budget.spend(Resource::DecodedBytes, bytes.len()) {
+        if bytes.len() > STREAM_LIMIT || !budget.spend(ReadResource::DecodedBytes, bytes.len()) {
             return Err(too_much());
         }
         for (number, object) in objects_in(&bytes, stream) {
-            if !budget.spend(Resource::Objects, 1) {
+            if !budget.spend(ReadResource::Objects, 1) {
                 return Err(too_much());
             }
             let container = document

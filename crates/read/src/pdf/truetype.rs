@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 
 /// The bytes of a table.
 pub(super) fn table<'a>(program: &'a [u8], tag: &[u8; 4]) -> Option<&'a [u8]> {
@@ -72,7 +72,7 @@ fn segments(subtable: &[u8], found: &mut HashMap<u32, char>, budget: &ReadBudget
         if end < start || start == 0xffff {
             continue;
         }
-        if !budget.spend(Resource::MapEntries, usize::from(end - start) + 1) {
+        if !budget.spend(ReadResource::MapEntries, usize::from(end - start) + 1) {
             return;
         }
         for code in start..=end {
@@ -104,7 +104,7 @@ fn groups(subtable: &[u8], found: &mut HashMap<u32, char>, budget: &ReadBudget) 
         };
         let end = end.min(start.saturating_add(0xffff));
         let length = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
-        if !budget.spend(Resource::MapEntries, length.saturating_add(1)) {
+        if !budget.spend(ReadResource::MapEntries, length.saturating_add(1)) {
             return;
         }
         for (step, code) in (start..=end).enumerate() {

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use precedent_domain::{ParagraphKind, Reference, Span};
 
 use super::{entry, split};
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::{Block, ReferenceHint};
 
 /// The entries of all reference lists of a paper in printed order, and the entry numbers of the format's keys.
@@ -21,7 +21,8 @@ pub(crate) fn collect(blocks: &[Block], spans: &[Span], budget: &ReadBudget) -> 
         .zip(spans)
         .filter(|(block, _)| block.kind == ParagraphKind::Reference);
     for ((block, span), number) in entries.zip(1..) {
-        let looked_at = budget.spend(Resource::References, 1) && budget.spend(Resource::Steps, block.text.len());
+        let looked_at =
+            budget.spend(ReadResource::References, 1) && budget.spend(ReadResource::Steps, block.text.len());
         if !looked_at {
             break;
         }

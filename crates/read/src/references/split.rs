@@ -5,7 +5,7 @@ use precedent_text::pattern;
 
 use super::{authors, year};
 use crate::assemble::tail;
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::{Block, ReferenceHint};
 
 /// Label styles of entries.
@@ -202,7 +202,7 @@ fn split_labelled(blocks: Vec<Block>, style: Labels, budget: &ReadBudget) -> Vec
             .rposition(|block| !probe_cuts(&mut probe, block).is_empty())
     };
     for (index, mut block) in blocks.into_iter().enumerate() {
-        if !can_hold_entries(block.kind) || !budget.spend(Resource::Steps, block.text.len()) {
+        if !can_hold_entries(block.kind) || !budget.spend(ReadResource::Steps, block.text.len()) {
             out.push(block);
             continue;
         }
@@ -293,7 +293,7 @@ fn split_unlabelled(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     for (number, mut block) in blocks.into_iter().enumerate() {
         // Each block is compared with the entry before it.
         let before = out.last().map_or(0, |last| last.text.len());
-        if !can_hold_entries(block.kind) || ended || !budget.spend(Resource::Steps, before + block.text.len()) {
+        if !can_hold_entries(block.kind) || ended || !budget.spend(ReadResource::Steps, before + block.text.len()) {
             out.push(block);
             continue;
         }
@@ -507,7 +507,7 @@ fn blob_cuts(text: &str, budget: Option<&ReadBudget>) -> Vec<usize> {
     let mut from = 0;
     while let Some(found) = possible.captures_at(text, from) {
         let Some(start) = found.name("start") else { break };
-        if budget.is_some_and(|budget| !budget.spend(Resource::Steps, CUT_STEPS)) {
+        if budget.is_some_and(|budget| !budget.spend(ReadResource::Steps, CUT_STEPS)) {
             break;
         }
         from = start.start().max(from + 1);

@@ -1,7 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use precedent_domain::{Assessment, Candidate, CoverageLevel, NotSearched, NotSearchedKind, Position, Scope};
+use precedent_domain::{
+    Assessment, Candidate, CoverageLevel, Gap, MissingPart, NotSearched, NotSearchedKind, Position, ReadProblem, Scope,
+};
 
 use super::{Claim, TreeNode};
 use crate::plain::one_line;
@@ -101,13 +103,17 @@ impl<'a> Digest<'a> {
         };
         let mut text = Vec::new();
         let mut folded = false;
-        for one in &self.report.metadata.not_searched {
-            let is_above = match one.kind {
+        let not_searched = &self.report.metadata.not_searched;
+        let no_references = not_searched.iter().any(|one| one.gap == Some(Gap::NoReferenceList));
+        for one in not_searched {
+            let is_elsewhere = match one.kind {
                 NotSearchedKind::ModelIncomplete => true,
                 NotSearchedKind::FieldNotCovered => !self.is_thin(),
+                // Two messages about a missing reference list would repeat each other.
+                NotSearchedKind::PaperPart => no_references && is_about_references(one),
                 _ => false,
             };
-            if is_above {
+            if is_elsewhere {
                 continue;
             }
             if !folds(one) {
@@ -117,11 +123,6 @@ impl<'a> Digest<'a> {
                 text.extend(cut.clone());
             }
         }
-        // Two messages about a missing reference list would repeat each other.
-        let follows = text
-            .iter()
-            .any(|one| one.starts_with("No reference list could be read"));
-        text.retain(|one| !(follows && one.trim_end_matches('.') == "No reference list found"));
         text
     }
 
@@ -347,4 +348,12 @@ impl<'a> Digest<'a> {
             ),
         }
     }
+}
+
+/// Whether a limit says only that no reference list was found.
+fn is_about_references(limit: &NotSearched) -> bool {
+    matches!(
+        &limit.gap,
+        Some(Gap::PartOfPaper { problem: ReadProblem::PartsNotFound { parts } }) if *parts == [MissingPart::ReferenceList]
+    )
 }

@@ -71,11 +71,15 @@ fn write(page: &mut String, name: &str, schema: &Value) {
 fn value_of(schema: &Value) -> Option<(String, String)> {
     let name = schema["const"].as_str().map(str::to_owned);
     let keyed = || {
-        schema["properties"]
-            .as_object()?
-            .keys()
-            .next()
-            .map(|key| format!("{{\"{key}\": …}}"))
+        let properties = schema["properties"].as_object()?;
+        let tag = properties
+            .iter()
+            .find_map(|(key, value)| Some((key, value["const"].as_str()?)));
+        Some(match tag {
+            Some((key, value)) if properties.len() > 1 => format!("{{\"{key}\": \"{value}\", …}}"),
+            Some((key, value)) => format!("{{\"{key}\": \"{value}\"}}"),
+            None => format!("{{\"{}\": …}}", properties.keys().next()?),
+        })
     };
     Some((name.or_else(keyed)?, words(schema)))
 }

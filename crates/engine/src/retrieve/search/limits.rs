@@ -46,7 +46,7 @@ pub(crate) fn limits(
     }
     found.extend(outcome.not_searched.iter().cloned());
     for warning in paper.warnings.iter().filter(|warning| is_of_a_part(warning.kind)) {
-        found.push(NotSearched::in_words(NotSearchedKind::PaperPart, &warning.message));
+        found.push(NotSearched::of_reading(warning));
     }
     found
 }

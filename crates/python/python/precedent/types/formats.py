@@ -71,13 +71,320 @@ PmcId: TypeAlias = str
 PaperFormat: TypeAlias = Literal['pdf', 'latex', 'html', 'jats', 'tei', 'markdown', 'text', 'docx', 'odt', 'epub']
 
 
-class ParseQuality(TypedDict):
+class ReadProblem1(TypedDict):
     """
-    How well a paper was parsed.
+    Only the first pages were read.
     """
 
-    score: float
-    reasons: list[str]
+    code: Literal['first_pages']
+    read: int
+    pages: int
+
+
+class ReadProblem2(TypedDict):
+    """
+    Pages that could not be read.
+    """
+
+    code: Literal['pages_lost']
+    pages: list[int]
+
+
+class ReadProblem3(TypedDict):
+    """
+    Pages without text, perhaps scanned or blank.
+    """
+
+    code: Literal['blank_pages']
+    pages: list[int]
+
+
+class ReadProblem4(TypedDict):
+    """
+    Pages without text in the paper that was read.
+    """
+
+    code: Literal['pages_without_text']
+    lost: int
+    pages: int
+
+
+class ReadProblem5(TypedDict):
+    """
+    A page exceeds the limits on drawing.
+    """
+
+    code: Literal['drawing_limit']
+
+
+class ReadProblem6(TypedDict):
+    """
+    Characters that are drawn, but whose fonts do not say which characters they are.
+    """
+
+    code: Literal['unmapped_glyphs']
+    unmapped: int
+    drawn: int
+
+
+class ReadProblem7(TypedDict):
+    """
+    Chapters that the file lists but does not contain.
+    """
+
+    code: Literal['chapters_lost']
+    lost: int
+
+
+class ReadProblem8(TypedDict):
+    """
+    Only the first chapters were read.
+    """
+
+    code: Literal['first_chapters']
+    read: int
+    chapters: int
+
+
+class ReadProblem9(TypedDict):
+    """
+    Most of the LaTeX source depends on conditions that only TeX can decide; the longer text was read.
+    """
+
+    code: Literal['latex_conditions']
+
+
+class ReadProblem10(TypedDict):
+    """
+    Macros discard most of the LaTeX source.
+    """
+
+    code: Literal['latex_macros']
+
+
+class ReadProblem11(TypedDict):
+    """
+    The LaTeX source exceeded a limit on macro expansion, nesting or size.
+    """
+
+    code: Literal['latex_limit']
+
+
+class ReadProblem12(TypedDict):
+    """
+    Only the beginning of the text was read.
+    """
+
+    code: Literal['first_megabytes']
+    megabytes: int
+
+
+class ReadProblem14(TypedDict):
+    """
+    The second PDF engine read the file better than the built-in one.
+    """
+
+    code: Literal['read_with_pdfium']
+
+
+class ReadProblem15(TypedDict):
+    """
+    The text was recognized from images.
+    """
+
+    code: Literal['recognized_text']
+    program: str
+
+
+class ReadProblem16(TypedDict):
+    """
+    OCR read only the first pages.
+    """
+
+    code: Literal['first_pages_recognized']
+    read: int
+    pages: int
+
+
+class ReadProblem19(TypedDict):
+    """
+    Other lines could be the title.
+    """
+
+    code: Literal['title_in_doubt']
+
+
+class ReadProblem20(TypedDict):
+    """
+    No authors under the title.
+    """
+
+    code: Literal['no_authors']
+
+
+class ReadProblem21(TypedDict):
+    """
+    Lines under the title that may be further authors.
+    """
+
+    code: Literal['authors_in_doubt']
+
+
+class ReadProblem22(TypedDict):
+    """
+    Too few of the words are common words of any language.
+    """
+
+    code: Literal['few_common_words']
+    common: int
+    words: int
+
+
+class ReadProblem23(TypedDict):
+    """
+    Too few of the words have only letters.
+    """
+
+    code: Literal['few_plain_words']
+    plain: int
+    words: int
+
+
+class ReadProblem24(TypedDict):
+    """
+    Words with characters that could not be mapped.
+    """
+
+    code: Literal['unmapped_words']
+    unmapped: int
+    words: int
+
+
+class ReadProblem25(TypedDict):
+    """
+    Words whose spaces were lost.
+    """
+
+    code: Literal['glued_words']
+    glued: int
+    words: int
+
+
+class ReadProblem28(TypedDict):
+    """
+    Entries of the reference list that may contain more than one paper.
+    """
+
+    code: Literal['entries_not_split']
+    entries: int
+    references: int
+
+
+class ReadProblem29(TypedDict):
+    """
+    References that are identified by journal, volume or identifier, because the list prints few titles.
+    """
+
+    code: Literal['few_titles_printed']
+    placed: int
+    references: int
+
+
+class ReadProblem30(TypedDict):
+    """
+    Few references have a title and a year.
+    """
+
+    code: Literal['few_references_recognized']
+    recognized: int
+    references: int
+
+
+class ReadProblem31(TypedDict):
+    """
+    Lines that look like source code.
+    """
+
+    code: Literal['lines_of_code']
+    lines_of_code: int
+    lines: int
+
+
+class ReadProblem32(TypedDict):
+    """
+    Too few signs of a paper.
+    """
+
+    code: Literal['few_signs_of_a_paper']
+    words: int
+    references: int
+    citations: int
+    sections: int
+
+
+class ReadProblem33(TypedDict):
+    """
+    Text that is not visible to readers was kept separate.
+    """
+
+    code: Literal['hidden_text']
+    pieces: int
+    instruction: bool
+    page: NotRequired[int | None]
+    beginning: str
+
+
+ReadResource: TypeAlias = Literal['decoded_bytes', 'glyphs', 'glyph_text', 'runs', 'map_entries', 'map_text', 'objects', 'nodes', 'attributes', 'lines', 'line_bytes', 'text_bytes', 'blocks', 'references', 'citations', 'steps']
+
+
+class OcrProblem1(TypedDict):
+    """
+    Its text is not better than the text in the file.
+    """
+
+    code: Literal['not_better']
+
+
+class OcrProblem2(TypedDict):
+    """
+    No program is installed.
+    """
+
+    code: Literal['no_program']
+
+
+class OcrProblem3(TypedDict):
+    """
+    The file is encrypted.
+    """
+
+    code: Literal['encrypted']
+
+
+class OcrProblem4(TypedDict):
+    """
+    The program failed.
+    """
+
+    code: Literal['failed']
+    program: str
+    failure: str
+
+
+class OcrProblem5(TypedDict):
+    """
+    The program's result cannot be read.
+    """
+
+    code: Literal['unusable']
+    program: str
+    failure: str
+
+
+OcrProblem: TypeAlias = OcrProblem1 | OcrProblem2 | OcrProblem3 | OcrProblem4 | OcrProblem5
+
+
+MissingPart: TypeAlias = Literal['title', 'abstract', 'reference_list', 'headings']
 
 
 ReadWarningKind: TypeAlias = Literal['hidden_text', 'pages_lost', 'pages_without_text', 'truncated', 'part_missing', 'garbled', 'may_not_be_a_paper', 'other_engine']
@@ -1332,7 +1639,388 @@ class PaperOrigin(TypedDict):
     bytes: int
 
 
-class ReadWarning(TypedDict):
+class ReadProblem13(TypedDict):
+    """
+    The file has more of a resource than is read.
+    """
+
+    code: Literal['over_limit']
+    resource: ReadResource
+    limit: int
+
+
+class ReadProblem17(TypedDict):
+    """
+    OCR was tried and not used.
+    """
+
+    code: Literal['ocr_not_used']
+    reason: OcrProblem
+
+
+class ReadProblem18(TypedDict):
+    """
+    Parts that papers have were not found.
+    """
+
+    code: Literal['parts_not_found']
+    parts: list[MissingPart]
+
+
+class ReadWarning1(TypedDict):
+    """
+    Only the first pages were read.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['first_pages']
+    read: int
+    pages: int
+
+
+class ReadWarning2(TypedDict):
+    """
+    Pages that could not be read.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['pages_lost']
+    pages: list[int]
+
+
+class ReadWarning3(TypedDict):
+    """
+    Pages without text, perhaps scanned or blank.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['blank_pages']
+    pages: list[int]
+
+
+class ReadWarning4(TypedDict):
+    """
+    Pages without text in the paper that was read.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['pages_without_text']
+    lost: int
+    pages: int
+
+
+class ReadWarning5(TypedDict):
+    """
+    A page exceeds the limits on drawing.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['drawing_limit']
+
+
+class ReadWarning6(TypedDict):
+    """
+    Characters that are drawn, but whose fonts do not say which characters they are.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['unmapped_glyphs']
+    unmapped: int
+    drawn: int
+
+
+class ReadWarning7(TypedDict):
+    """
+    Chapters that the file lists but does not contain.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['chapters_lost']
+    lost: int
+
+
+class ReadWarning8(TypedDict):
+    """
+    Only the first chapters were read.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['first_chapters']
+    read: int
+    chapters: int
+
+
+class ReadWarning9(TypedDict):
+    """
+    Most of the LaTeX source depends on conditions that only TeX can decide; the longer text was read.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['latex_conditions']
+
+
+class ReadWarning10(TypedDict):
+    """
+    Macros discard most of the LaTeX source.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['latex_macros']
+
+
+class ReadWarning11(TypedDict):
+    """
+    The LaTeX source exceeded a limit on macro expansion, nesting or size.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['latex_limit']
+
+
+class ReadWarning12(TypedDict):
+    """
+    Only the beginning of the text was read.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['first_megabytes']
+    megabytes: int
+
+
+class ReadWarning13(TypedDict):
+    """
+    The file has more of a resource than is read.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['over_limit']
+    resource: ReadResource
+    limit: int
+
+
+class ReadWarning14(TypedDict):
+    """
+    The second PDF engine read the file better than the built-in one.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['read_with_pdfium']
+
+
+class ReadWarning15(TypedDict):
+    """
+    The text was recognized from images.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['recognized_text']
+    program: str
+
+
+class ReadWarning16(TypedDict):
+    """
+    OCR read only the first pages.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['first_pages_recognized']
+    read: int
+    pages: int
+
+
+class ReadWarning17(TypedDict):
+    """
+    OCR was tried and not used.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['ocr_not_used']
+    reason: OcrProblem
+
+
+class ReadWarning18(TypedDict):
+    """
+    Parts that papers have were not found.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['parts_not_found']
+    parts: list[MissingPart]
+
+
+class ReadWarning19(TypedDict):
+    """
+    Other lines could be the title.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['title_in_doubt']
+
+
+class ReadWarning20(TypedDict):
+    """
+    No authors under the title.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['no_authors']
+
+
+class ReadWarning21(TypedDict):
+    """
+    Lines under the title that may be further authors.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['authors_in_doubt']
+
+
+class ReadWarning22(TypedDict):
+    """
+    Too few of the words are common words of any language.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['few_common_words']
+    common: int
+    words: int
+
+
+class ReadWarning23(TypedDict):
+    """
+    Too few of the words have only letters.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['few_plain_words']
+    plain: int
+    words: int
+
+
+class ReadWarning24(TypedDict):
+    """
+    Words with characters that could not be mapped.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['unmapped_words']
+    unmapped: int
+    words: int
+
+
+class ReadWarning25(TypedDict):
+    """
+    Words whose spaces were lost.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['glued_words']
+    glued: int
+    words: int
+
+
+class ReadWarning28(TypedDict):
+    """
+    Entries of the reference list that may contain more than one paper.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['entries_not_split']
+    entries: int
+    references: int
+
+
+class ReadWarning29(TypedDict):
+    """
+    References that are identified by journal, volume or identifier, because the list prints few titles.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['few_titles_printed']
+    placed: int
+    references: int
+
+
+class ReadWarning30(TypedDict):
+    """
+    Few references have a title and a year.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['few_references_recognized']
+    recognized: int
+    references: int
+
+
+class ReadWarning31(TypedDict):
+    """
+    Lines that look like source code.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['lines_of_code']
+    lines_of_code: int
+    lines: int
+
+
+class ReadWarning32(TypedDict):
+    """
+    Too few signs of a paper.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['few_signs_of_a_paper']
+    words: int
+    references: int
+    citations: int
+    sections: int
+
+
+class ReadWarning33(TypedDict):
+    """
+    Text that is not visible to readers was kept separate.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['hidden_text']
+    pieces: int
+    instruction: bool
+    page: NotRequired[int | None]
+    beginning: str
+
+
+class ReadWarning34(TypedDict):
     """
     What a reader of a report should know about the parsing.
     """
@@ -1637,7 +2325,7 @@ class NotSearched6(TypedDict):
     code: Literal['no_citation_data']
 
 
-class NotSearched7(TypedDict):
+class NotSearched8(TypedDict):
     """
     References that matched no known paper, so what they cite was not followed.
     """
@@ -1650,7 +2338,7 @@ class NotSearched7(TypedDict):
     matched: int
 
 
-class NotSearched8(TypedDict):
+class NotSearched9(TypedDict):
     """
     References of the paper that no source has.
     """
@@ -1663,7 +2351,7 @@ class NotSearched8(TypedDict):
     references: int
 
 
-class NotSearched9(TypedDict):
+class NotSearched10(TypedDict):
     """
     Papers cited by the paper's references were not included.
     """
@@ -1674,7 +2362,7 @@ class NotSearched9(TypedDict):
     code: Literal['second_order_not_included']
 
 
-class NotSearched10(TypedDict):
+class NotSearched11(TypedDict):
     """
     Missing citations were not checked, because the paper has no readable reference list.
     """
@@ -1685,7 +2373,7 @@ class NotSearched10(TypedDict):
     code: Literal['no_reference_list']
 
 
-class NotSearched11(TypedDict):
+class NotSearched12(TypedDict):
     """
     The sources hardly cover the field of the paper or idea.
     """
@@ -1698,7 +2386,7 @@ class NotSearched11(TypedDict):
     closest: int
 
 
-class NotSearched12(TypedDict):
+class NotSearched13(TypedDict):
     """
     The closest papers are not similar to the idea.
     """
@@ -1711,7 +2399,7 @@ class NotSearched12(TypedDict):
     mean: float
 
 
-class NotSearched13(TypedDict):
+class NotSearched14(TypedDict):
     """
     Papers without full text, compared by title and abstract only.
     """
@@ -1724,7 +2412,7 @@ class NotSearched13(TypedDict):
     papers: int
 
 
-class NotSearched14(TypedDict):
+class NotSearched15(TypedDict):
     """
     Documents of a kind that are known only in part.
     """
@@ -1738,7 +2426,7 @@ class NotSearched14(TypedDict):
     documents: int
 
 
-class NotSearched15(TypedDict):
+class NotSearched16(TypedDict):
     """
     Full texts that could not be fetched.
     """
@@ -1753,7 +2441,7 @@ class NotSearched15(TypedDict):
     left: int
 
 
-class NotSearched16(TypedDict):
+class NotSearched17(TypedDict):
     """
     Papers without a date.
     """
@@ -1766,7 +2454,7 @@ class NotSearched16(TypedDict):
     papers: int
 
 
-class NotSearched17(TypedDict):
+class NotSearched18(TypedDict):
     """
     Papers that may not be earlier than the date given.
     """
@@ -1779,7 +2467,7 @@ class NotSearched17(TypedDict):
     papers: int
 
 
-class NotSearched18(TypedDict):
+class NotSearched19(TypedDict):
     """
     Documents that may not be earlier than the idea: shown, but no evidence for the score.
     """
@@ -1791,7 +2479,7 @@ class NotSearched18(TypedDict):
     open: int
 
 
-class NotSearched19(TypedDict):
+class NotSearched20(TypedDict):
     """
     The paper's date is unknown.
     """
@@ -1803,7 +2491,7 @@ class NotSearched19(TypedDict):
     newest_cited: int | None
 
 
-class NotSearched20(TypedDict):
+class NotSearched21(TypedDict):
     """
     The paper's date comes from the metadata of the file, which may be a copy.
     """
@@ -1816,7 +2504,7 @@ class NotSearched20(TypedDict):
     months: int
 
 
-class NotSearched21(TypedDict):
+class NotSearched22(TypedDict):
     """
     Only the year of the paper's date is known.
     """
@@ -1828,7 +2516,7 @@ class NotSearched21(TypedDict):
     year: int
 
 
-class NotSearched22(TypedDict):
+class NotSearched23(TypedDict):
     """
     The idea has no date.
     """
@@ -1839,7 +2527,7 @@ class NotSearched22(TypedDict):
     code: Literal['idea_undated']
 
 
-class NotSearched23(TypedDict):
+class NotSearched24(TypedDict):
     """
     Without authors on the page, records were taken for the paper itself by title and abstract.
     """
@@ -1851,7 +2539,7 @@ class NotSearched23(TypedDict):
     titles: list[str]
 
 
-class NotSearched24(TypedDict):
+class NotSearched25(TypedDict):
     """
     Relevant papers beyond the limit of the entry's scope.
     """
@@ -1864,7 +2552,7 @@ class NotSearched24(TypedDict):
     limit: int
 
 
-class NotSearched25(TypedDict):
+class NotSearched26(TypedDict):
     """
     Papers beyond the most similar ones.
     """
@@ -1877,7 +2565,7 @@ class NotSearched25(TypedDict):
     limit: int
 
 
-class NotSearched26(TypedDict):
+class NotSearched27(TypedDict):
     """
     Records of a kind beyond the limits.
     """
@@ -1891,7 +2579,7 @@ class NotSearched26(TypedDict):
     compared: int
 
 
-class NotSearched27(TypedDict):
+class NotSearched28(TypedDict):
     """
     Papers without the text needed to compare them.
     """
@@ -1903,7 +2591,7 @@ class NotSearched27(TypedDict):
     papers: int
 
 
-class NotSearched28(TypedDict):
+class NotSearched29(TypedDict):
     """
     Records without a title.
     """
@@ -1915,7 +2603,7 @@ class NotSearched28(TypedDict):
     records: int
 
 
-class NotSearched29(TypedDict):
+class NotSearched30(TypedDict):
     """
     The literature base was full.
     """
@@ -1927,7 +2615,7 @@ class NotSearched29(TypedDict):
     left_out: int
 
 
-class NotSearched30(TypedDict):
+class NotSearched31(TypedDict):
     """
     The search for shared text used only the first part of the paper.
     """
@@ -1941,7 +2629,7 @@ class NotSearched30(TypedDict):
     there: int
 
 
-class NotSearched31(TypedDict):
+class NotSearched32(TypedDict):
     """
     Papers that were retracted.
     """
@@ -1953,7 +2641,7 @@ class NotSearched31(TypedDict):
     papers: list[DoubtfulPaper]
 
 
-class NotSearched32(TypedDict):
+class NotSearched33(TypedDict):
     """
     Papers whose identifier names different papers in different sources.
     """
@@ -1965,7 +2653,7 @@ class NotSearched32(TypedDict):
     papers: list[DoubtfulPaper]
 
 
-class NotSearched33(TypedDict):
+class NotSearched34(TypedDict):
     """
     Papers that sources date before and after the paper.
     """
@@ -1977,7 +2665,7 @@ class NotSearched33(TypedDict):
     papers: list[DoubtfulPaper]
 
 
-class NotSearched34(TypedDict):
+class NotSearched35(TypedDict):
     """
     No core task was found in the paper.
     """
@@ -1988,7 +2676,7 @@ class NotSearched34(TypedDict):
     code: Literal['no_core_task']
 
 
-class NotSearched35(TypedDict):
+class NotSearched36(TypedDict):
     """
     No contribution claim was found in the paper.
     """
@@ -1999,7 +2687,7 @@ class NotSearched35(TypedDict):
     code: Literal['no_claims']
 
 
-class NotSearched36(TypedDict):
+class NotSearched37(TypedDict):
     """
     No statement of the idea could be read.
     """
@@ -2010,7 +2698,7 @@ class NotSearched36(TypedDict):
     code: Literal['no_statements']
 
 
-class NotSearched37(TypedDict):
+class NotSearched38(TypedDict):
     """
     Parts that the idea does not have.
     """
@@ -2022,7 +2710,7 @@ class NotSearched37(TypedDict):
     parts: list[IdeaPart]
 
 
-class NotSearched38(TypedDict):
+class NotSearched39(TypedDict):
     """
     Whether a paper says the same in other words needs a human reader.
     """
@@ -2033,7 +2721,7 @@ class NotSearched38(TypedDict):
     code: Literal['other_words']
 
 
-class NotSearched39(TypedDict):
+class NotSearched40(TypedDict):
     """
     No model was used.
     """
@@ -2044,7 +2732,7 @@ class NotSearched39(TypedDict):
     code: Literal['no_model']
 
 
-class NotSearched40(TypedDict):
+class NotSearched41(TypedDict):
     """
     The model's part is incomplete.
     """
@@ -2058,7 +2746,7 @@ class NotSearched40(TypedDict):
     retryable: bool
 
 
-class NotSearched41(TypedDict):
+class NotSearched42(TypedDict):
     """
     The budget ended before the run did.
     """
@@ -2071,7 +2759,7 @@ class NotSearched41(TypedDict):
     items: int
 
 
-class NotSearched42(TypedDict):
+class NotSearched43(TypedDict):
     """
     A model was used, and what it missed is not known.
     """
@@ -2087,7 +2775,7 @@ class NotSearched42(TypedDict):
     answered: bool
 
 
-class NotSearched43(TypedDict):
+class NotSearched44(TypedDict):
     """
     Items of a prompt without a usable answer.
     """
@@ -2102,7 +2790,7 @@ class NotSearched43(TypedDict):
     replaced: bool
 
 
-class NotSearched44(TypedDict):
+class NotSearched45(TypedDict):
     """
     Items that were longer than the model's limit.
     """
@@ -2116,7 +2804,7 @@ class NotSearched44(TypedDict):
     items: int
 
 
-class NotSearched45(TypedDict):
+class NotSearched46(TypedDict):
     """
     Answers cut off at the output limit.
     """
@@ -2130,7 +2818,7 @@ class NotSearched45(TypedDict):
     items: int
 
 
-class NotSearched46(TypedDict):
+class NotSearched47(TypedDict):
     """
     The model gave no usable core task.
     """
@@ -2141,7 +2829,7 @@ class NotSearched46(TypedDict):
     code: Literal['core_task_by_rules']
 
 
-class NotSearched47(TypedDict):
+class NotSearched48(TypedDict):
     """
     Papers that were not sent to the model, because they share too little with the claims.
     """
@@ -2154,7 +2842,7 @@ class NotSearched47(TypedDict):
     papers: int
 
 
-class NotSearched48(TypedDict):
+class NotSearched49(TypedDict):
     """
     Papers too long to send whole.
     """
@@ -2167,7 +2855,7 @@ class NotSearched48(TypedDict):
     kilobytes: int
 
 
-class NotSearched49(TypedDict):
+class NotSearched50(TypedDict):
     """
     The paper was too long to send whole.
     """
@@ -2179,7 +2867,7 @@ class NotSearched49(TypedDict):
     kilobytes: int
 
 
-class NotSearched50(TypedDict):
+class NotSearched51(TypedDict):
     """
     Citations that were not judged against their source.
     """
@@ -2192,7 +2880,7 @@ class NotSearched50(TypedDict):
     citations: int
 
 
-class NotSearched51(TypedDict):
+class NotSearched52(TypedDict):
     """
     The model's summary contradicted its own items and is not shown.
     """
@@ -2203,7 +2891,7 @@ class NotSearched51(TypedDict):
     code: Literal['summary_contradicts_items']
 
 
-class NotSearched52(TypedDict):
+class NotSearched53(TypedDict):
     """
     Passages that the model quoted and that are not in the paper it names.
     """
@@ -2215,7 +2903,7 @@ class NotSearched52(TypedDict):
     passages: int
 
 
-class NotSearched53(TypedDict):
+class NotSearched54(TypedDict):
     """
     Windows of the ranking by a model without a usable answer, and faults of the other answers.
     """
@@ -2227,7 +2915,7 @@ class NotSearched53(TypedDict):
     counts: ListwiseRecord
 
 
-class NotSearched54(TypedDict):
+class NotSearched55(TypedDict):
     """
     Records without a relevance judgement.
     """
@@ -2239,7 +2927,7 @@ class NotSearched54(TypedDict):
     records: int
 
 
-class NotSearched55(TypedDict):
+class NotSearched56(TypedDict):
     """
     An embedding model or reranker failed, and the ranking without it was used.
     """
@@ -2252,7 +2940,7 @@ class NotSearched55(TypedDict):
     failure: str
 
 
-class NotSearched56(TypedDict):
+class NotSearched57(TypedDict):
     """
     Something that was not searched, read or judged.
     """
@@ -2260,9 +2948,6 @@ class NotSearched56(TypedDict):
     kind: NotSearchedKind
     message: str
     scope: NotRequired[Scope | None]
-
-
-NotSearched: TypeAlias = NotSearched1 | NotSearched2 | NotSearched3 | NotSearched4 | NotSearched5 | NotSearched6 | NotSearched7 | NotSearched8 | NotSearched9 | NotSearched10 | NotSearched11 | NotSearched12 | NotSearched13 | NotSearched14 | NotSearched15 | NotSearched16 | NotSearched17 | NotSearched18 | NotSearched19 | NotSearched20 | NotSearched21 | NotSearched22 | NotSearched23 | NotSearched24 | NotSearched25 | NotSearched26 | NotSearched27 | NotSearched28 | NotSearched29 | NotSearched30 | NotSearched31 | NotSearched32 | NotSearched33 | NotSearched34 | NotSearched35 | NotSearched36 | NotSearched37 | NotSearched38 | NotSearched39 | NotSearched40 | NotSearched41 | NotSearched42 | NotSearched43 | NotSearched44 | NotSearched45 | NotSearched46 | NotSearched47 | NotSearched48 | NotSearched49 | NotSearched50 | NotSearched51 | NotSearched52 | NotSearched53 | NotSearched54 | NotSearched55 | NotSearched56
 
 
 class Section(TypedDict):
@@ -2593,24 +3278,6 @@ class Candidate(TypedDict):
     shared_authors: NotRequired[list[Author]]
 
 
-class RunMetadata(TypedDict):
-    """
-    What was done and what was not.
-    """
-
-    program_version: str
-    analyst: str
-    as_of: AsOf | None
-    seed: int
-    queries: list[Query]
-    funnel: Funnel
-    sources: list[SourceReport]
-    not_searched: list[NotSearched]
-    sent: list[SentRecord]
-    models: NotRequired[list[ModelUse]]
-    disclaimer: str
-
-
 class Document(TypedDict):
     """
     A text with its structure. Every offset of a paper or a candidate refers to it.
@@ -2700,26 +3367,6 @@ class Manifest(TypedDict):
     files: list[RunFile]
     models: NotRequired[list[ModelUse]]
     sent: NotRequired[list[SentTotal]]
-
-
-class OriginalPaper(TypedDict):
-    """
-    The paper as shown in the report.
-    """
-
-    title: str
-    title_found: bool
-    authors: list[Author]
-    abstract: Quote | None
-    dates: list[PublicationDate]
-    identifiers: Identifiers
-    origin: PaperOrigin
-    words: int
-    pages: int | None
-    reference_count: int
-    quality: ParseQuality
-    warnings: list[ReadWarning]
-    hidden: NotRequired[list[HiddenText]]
 
 
 class CoreTaskSurvey(TypedDict):
@@ -2813,23 +3460,6 @@ class IdeaWork(TypedDict):
     passage: NotRequired[Quote | None]
 
 
-class IdeaAssessment(TypedDict):
-    """
-    Everything a run found about one idea: the only input of its reports.
-    """
-
-    schema_version: str
-    idea: IdeaText
-    verdict: IdeaVerdict
-    works: list[IdeaWork]
-    lean: NotRequired[IdeaLean | None]
-    next_searches: NotRequired[list[NextSearch]]
-    ranking: IdeaRanking
-    examples: ExamplesShown
-    set_aside: list[SetAside]
-    metadata: RunMetadata
-
-
 class CoreTaskComparisons(TypedDict):
     """
     The position of the paper among the most similar papers.
@@ -2855,6 +3485,82 @@ class Formats(TypedDict):
     verify: NotRequired[VerifyOutput]
     overlap: NotRequired[OverlapOutput]
     manifest: NotRequired[Manifest]
+
+
+class OriginalPaper(TypedDict):
+    """
+    The paper as shown in the report.
+    """
+
+    title: str
+    title_found: bool
+    authors: list[Author]
+    abstract: Quote | None
+    dates: list[PublicationDate]
+    identifiers: Identifiers
+    origin: PaperOrigin
+    words: int
+    pages: int | None
+    reference_count: int
+    quality: ParseQuality
+    warnings: list[ReadWarning]
+    hidden: NotRequired[list[HiddenText]]
+
+
+class ParseQuality(TypedDict):
+    """
+    How well a paper was parsed.
+    """
+
+    score: float
+    reasons: list[str]
+    problems: NotRequired[list[ReadProblem]]
+
+
+class ReadProblem26(TypedDict):
+    """
+    The text of a PDF is gibberish, because its fonts have no usable mapping.
+    """
+
+    code: Literal['unreadable']
+    cause: ReadProblem
+
+
+class ReadProblem27(TypedDict):
+    """
+    The text looks damaged.
+    """
+
+    code: Literal['damaged']
+    cause: ReadProblem
+
+
+ReadProblem: TypeAlias = ReadProblem1 | ReadProblem2 | ReadProblem3 | ReadProblem4 | ReadProblem5 | ReadProblem6 | ReadProblem7 | ReadProblem8 | ReadProblem9 | ReadProblem10 | ReadProblem11 | ReadProblem12 | ReadProblem13 | ReadProblem14 | ReadProblem15 | ReadProblem16 | ReadProblem17 | ReadProblem18 | ReadProblem19 | ReadProblem20 | ReadProblem21 | ReadProblem22 | ReadProblem23 | ReadProblem24 | ReadProblem25 | ReadProblem26 | ReadProblem27 | ReadProblem28 | ReadProblem29 | ReadProblem30 | ReadProblem31 | ReadProblem32 | ReadProblem33
+
+
+class ReadWarning26(TypedDict):
+    """
+    The text of a PDF is gibberish, because its fonts have no usable mapping.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['unreadable']
+    cause: ReadProblem
+
+
+class ReadWarning27(TypedDict):
+    """
+    The text looks damaged.
+    """
+
+    kind: ReadWarningKind
+    message: str
+    code: Literal['damaged']
+    cause: ReadProblem
+
+
+ReadWarning: TypeAlias = ReadWarning1 | ReadWarning2 | ReadWarning3 | ReadWarning4 | ReadWarning5 | ReadWarning6 | ReadWarning7 | ReadWarning8 | ReadWarning9 | ReadWarning10 | ReadWarning11 | ReadWarning12 | ReadWarning13 | ReadWarning14 | ReadWarning15 | ReadWarning16 | ReadWarning17 | ReadWarning18 | ReadWarning19 | ReadWarning20 | ReadWarning21 | ReadWarning22 | ReadWarning23 | ReadWarning24 | ReadWarning25 | ReadWarning26 | ReadWarning27 | ReadWarning28 | ReadWarning29 | ReadWarning30 | ReadWarning31 | ReadWarning32 | ReadWarning33 | ReadWarning34
 
 
 class ContributionAnalysis(TypedDict):
@@ -2904,6 +3610,39 @@ class Note22(TypedDict):
 Note: TypeAlias = Note1 | Note2 | Note3 | Note4 | Note5 | Note6 | Note7 | Note8 | Note9 | Note10 | Note11 | Note12 | Note13 | Note14 | Note15 | Note16 | Note17 | Note18 | Note19 | Note20 | Note21 | Note22 | Note23 | Note24 | Note25 | Note26 | Note27 | Note28 | Note29 | Note30 | Note31 | Note32 | Note33 | Note34 | Note35 | Note36 | Note37 | Note38 | Note39 | Note40 | str
 
 
+class RunMetadata(TypedDict):
+    """
+    What was done and what was not.
+    """
+
+    program_version: str
+    analyst: str
+    as_of: AsOf | None
+    seed: int
+    queries: list[Query]
+    funnel: Funnel
+    sources: list[SourceReport]
+    not_searched: list[NotSearched]
+    sent: list[SentRecord]
+    models: NotRequired[list[ModelUse]]
+    disclaimer: str
+
+
+class NotSearched7(TypedDict):
+    """
+    A part of the paper was not read, or may be wrong.
+    """
+
+    kind: NotSearchedKind
+    message: str
+    scope: NotRequired[Scope | None]
+    code: Literal['part_of_paper']
+    problem: ReadProblem
+
+
+NotSearched: TypeAlias = NotSearched1 | NotSearched2 | NotSearched3 | NotSearched4 | NotSearched5 | NotSearched6 | NotSearched7 | NotSearched8 | NotSearched9 | NotSearched10 | NotSearched11 | NotSearched12 | NotSearched13 | NotSearched14 | NotSearched15 | NotSearched16 | NotSearched17 | NotSearched18 | NotSearched19 | NotSearched20 | NotSearched21 | NotSearched22 | NotSearched23 | NotSearched24 | NotSearched25 | NotSearched26 | NotSearched27 | NotSearched28 | NotSearched29 | NotSearched30 | NotSearched31 | NotSearched32 | NotSearched33 | NotSearched34 | NotSearched35 | NotSearched36 | NotSearched37 | NotSearched38 | NotSearched39 | NotSearched40 | NotSearched41 | NotSearched42 | NotSearched43 | NotSearched44 | NotSearched45 | NotSearched46 | NotSearched47 | NotSearched48 | NotSearched49 | NotSearched50 | NotSearched51 | NotSearched52 | NotSearched53 | NotSearched54 | NotSearched55 | NotSearched56 | NotSearched57
+
+
 class Assessment(TypedDict):
     """
     Everything a run found about one paper: the only input of every renderer (OpenNovelty, C.8, Table 24).
@@ -2916,4 +3655,21 @@ class Assessment(TypedDict):
     core_task_comparisons: CoreTaskComparisons
     textual_similarity: TextualSimilarity
     references: ReferenceIndex
+    metadata: RunMetadata
+
+
+class IdeaAssessment(TypedDict):
+    """
+    Everything a run found about one idea: the only input of its reports.
+    """
+
+    schema_version: str
+    idea: IdeaText
+    verdict: IdeaVerdict
+    works: list[IdeaWork]
+    lean: NotRequired[IdeaLean | None]
+    next_searches: NotRequired[list[NextSearch]]
+    ranking: IdeaRanking
+    examples: ExamplesShown
+    set_aside: list[SetAside]
     metadata: RunMetadata

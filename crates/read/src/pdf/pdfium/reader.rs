@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::library::library;
 use super::page::read_page;
-use crate::budget::{ReadBudget, Resource};
+use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::Draft;
 use crate::pdf::document::{self, PageText};
 use crate::pdf::error::PdfError;
@@ -40,8 +40,8 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], settings: &PdfSettings, budget: &Re
                 let page = || document.pages().get(index).ok().map(|page| read_page(&page));
                 let read = catch_unwind(AssertUnwindSafe(page)).ok().flatten();
                 if let Some(page) = &read {
-                    budget.spend(Resource::Glyphs, page.count());
-                    budget.spend(Resource::GlyphText, page.text.len());
+                    budget.spend(ReadResource::Glyphs, page.count());
+                    budget.spend(ReadResource::GlyphText, page.text.len());
                 }
                 read
             })
