@@ -1,8 +1,9 @@
 // Opens every page below a folder in a browser: `node check.mjs FOLDER`. `.ci/run` installs what it needs in target/pages.
 //
 // Fails on a violation of an accessibility rule, a page wider than its window, a script error, or a request. Each page is opened in two widths and
-// two themes, folded and expanded.
+// two themes. The rules are checked on the expanded page, which shows everything that the folded one shows. One browser runs for each processor.
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { createRequire } from "node:module";
 import puppeteer from "puppeteer-core";
@@ -15,10 +16,9 @@ if (pages.length === 0) throw new Error(`no pages in ${folder}`);
 
 // As root, the browser's sandbox does not start. The pages are our own.
 const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-const browser = await puppeteer.launch({ executablePath: browserPath, args: sandbox });
 let faults = 0;
 
-async function check(name, width, theme, expanded) {
+async function check(browser, name, width, theme) {
   const page = await browser.newPage();
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(`script error: ${error.message}`));
@@ -29,20 +29,22 @@ async function check(name, width, theme, expanded) {
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   await page.goto(`file://${path.join(folder, name)}`);
-  if (expanded) await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  if (over > 0) wrong.push(`${over} px wider than the window`);
+  for (const state of ["folded", "expanded"]) {
+    if (state === "expanded") await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (over > 0) wrong.push(`${state}, ${over} px wider than the window`);
+  }
   await page.evaluate(axe);
   // A page from disk may not read its style sheet as text, which axe would try.
   const { violations } = await page.evaluate(() => window.axe.run(document, { preload: false }));
   for (const one of violations) wrong.push(`${one.id}: ${one.nodes.length} × ${one.nodes[0].target} (${one.help})`);
   await page.close();
-  for (const line of wrong) console.error(`${name}, ${width} px, ${theme}, ${expanded ? "expanded" : "folded"}: ${line}`);
+  for (const line of wrong) console.error(`${name}, ${width} px, ${theme}: ${line}`);
   faults += wrong.length;
 }
 
 // Without the bypass: the page's own script runs under its policy.
-async function checkScript(name) {
+async function checkScript(browser, name) {
   const page = await browser.newPage();
   const wrong = [];
   page.on("console", (message) => { if (message.type() === "error") wrong.push(message.text()); });
@@ -83,7 +85,7 @@ async function checkScript(name) {
 }
 
 // The first page of a site finds its papers by the words of their titles.
-async function checkSearch(name) {
+async function checkSearch(browser, name) {
   const page = await browser.newPage();
   await page.goto(`file://${path.join(folder, name)}`);
   if (await page.$("form[data-chunks]")) {
@@ -98,15 +100,15 @@ async function checkSearch(name) {
   await page.close();
 }
 
-for (const name of pages) {
-  await checkSearch(name);
-  await checkScript(name);
-  for (const width of [1280, 360]) {
-    for (const theme of ["light", "dark"]) {
-      for (const expanded of [false, true]) await check(name, width, theme, expanded);
-    }
+const queue = [...pages];
+await Promise.all(Array.from({ length: os.availableParallelism() }, async () => {
+  const browser = await puppeteer.launch({ executablePath: browserPath, args: sandbox });
+  for (let name = queue.shift(); name; name = queue.shift()) {
+    await checkSearch(browser, name);
+    await checkScript(browser, name);
+    for (const width of [1280, 360]) for (const theme of ["light", "dark"]) await check(browser, name, width, theme);
   }
-}
-await browser.close();
+  await browser.close();
+}));
 console.log(`${pages.length} pages, ${faults} faults`);
 process.exit(faults > 0 ? 1 : 0);
