@@ -22,7 +22,7 @@ pub struct NotSearched {
     /// The scope it concerns, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
-    /// The same as a code with its figures. Missing in reports of schema 1.0, and for messages of a source.
+    /// The same as a code with its figures. Missing for messages that have only words, and in reports of earlier versions.
     #[serde(flatten)]
     pub gap: Option<Gap>,
 }
@@ -57,7 +57,7 @@ impl NotSearched {
         }
     }
 
-    /// An entry that only has words: those of a source.
+    /// An entry that only has words, such as those of a source.
     #[must_use]
     pub fn in_words(kind: NotSearchedKind, message: impl Into<String>) -> Self {
         Self {
@@ -525,7 +525,7 @@ impl Gap {
     pub fn failure_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::SourceFailed { failure, .. } | Self::RankingModelFailed { failure, .. } => Some(failure),
-            Self::PartOfPaper { problem } => problem.foreign_mut(),
+            Self::PartOfPaper { problem } => problem.external_text_mut(),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Note, OriginalPaper, Quote, RunMetadata, SetAside, Timing, Work, WorkId};
 
 /// Version of the [`PointsReport`] schema. A change of meaning or a removal increments the major version.
-pub const POINTS_SCHEMA_VERSION: &str = "1.3";
+pub const POINTS_SCHEMA_VERSION: &str = "1.4";
 
 /// Everything a run found about what a paper offers as new, point by point: the only input of its reports (NoveltyAgent, 3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

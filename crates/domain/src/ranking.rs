@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Version of the [`GroupRanking`] schema. A change of meaning or a removal increments the major version.
-pub const RANKING_SCHEMA_VERSION: &str = "1.6";
+pub const RANKING_SCHEMA_VERSION: &str = "1.7";
 
 /// Largest p-value of the agreement at which there is a ranking: 0.05, shared among the overall order and the five built-in dimensions.
 pub const RANKING_P: f64 = 0.05 / 6.0;

@@ -75,7 +75,8 @@ pub enum ReadWarningKind {
     OtherEngine,
 }
 
-/// A problem of a file or of its reading, with its figures. The wording is in the report.
+/// A problem of a file or of its reading, with its figures. The wording is in the report, except for that of [`OcrProblem`], which is also a part of
+/// errors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum ReadProblem {
@@ -264,9 +265,10 @@ pub enum ReadProblem {
 }
 
 impl ReadProblem {
-    /// What the file or a program said, if that is a part of the problem.
-    pub fn foreign_mut(&mut self) -> Option<&mut String> {
+    /// Text from the file or from another program, if the problem contains some.
+    pub fn external_text_mut(&mut self) -> Option<&mut String> {
         match self {
+            Self::Unreadable { cause } | Self::Damaged { cause } => cause.external_text_mut(),
             Self::HiddenText { beginning, .. } => Some(beginning),
             Self::OcrNotUsed {
                 reason: OcrProblem::Failed { failure, .. } | OcrProblem::Unusable { failure, .. },

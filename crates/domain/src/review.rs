@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Version of the [`IdeaReview`] schema. A change of meaning or a removal increments the major version.
-pub const REVIEW_SCHEMA_VERSION: &str = "1.5";
+pub const REVIEW_SCHEMA_VERSION: &str = "1.6";
 
 /// Everything a review of an idea found and judged: the only input of its reports (InnoEval).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -4,6 +4,9 @@ use precedent_text::pattern;
 use crate::ReadError;
 use crate::draft::{Block, Draft, HeadingHint};
 
+/// Opacity below which text cannot be seen.
+pub(crate) const INVISIBLE: f64 = 0.05;
+
 /// Errors from parsing bytes as a given format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum FormatError {

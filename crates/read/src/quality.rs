@@ -31,6 +31,25 @@ const GIBBERISH: f64 = 0.5;
 /// "Front matter of PDFs").
 const DOUBT: f64 = 0.1;
 
+// The numbers below were chosen by reading damaged and sound files. `cargo run --release --example measure_read` shows the score of each file and why.
+
+/// Share of common words below which a text is no running text of any language; sound texts have 0.3 or more.
+const FEW_COMMON: f64 = 0.15;
+/// Loss for a text without any common word.
+const NO_COMMON_LOSS: f64 = 0.6;
+/// Share of words of letters only below which words are damaged.
+const FEW_PLAIN: f64 = 0.65;
+/// Share of words with unmapped characters from which they are reported.
+const BROKEN: f64 = 0.002;
+/// Share of glued words from which they are reported.
+const GLUED: f64 = 0.005;
+/// Loss for each share of broken or glued words.
+const DAMAGE: f64 = 5.0;
+/// Loss from which a text is called damaged.
+const DAMAGED: f64 = 0.15;
+/// Loss if all pages but one have no text.
+const PAGES_LOSS: f64 = 0.6;
+
 /// Maximum characters of a hidden text in its warning.
 const HIDDEN_SHOWN: usize = 160;
 
@@ -148,34 +167,34 @@ impl Judgement {
         let share = |part: usize, whole: usize| ratio(part, whole.max(1));
         let common = share(words.common, words.latin);
         let mut garbled = 0.0;
-        if words.latin * 2 > words.total && common < 0.15 {
-            garbled = (0.15 - common) / 0.15 * 0.6;
+        if words.latin * 2 > words.total && common < FEW_COMMON {
+            garbled = (FEW_COMMON - common) / FEW_COMMON * NO_COMMON_LOSS;
             let (common, words) = (words.common, words.latin);
             self.lose(garbled, ReadProblem::FewCommonWords { common, words });
         }
         let plain = share(words.plain, words.total);
-        if plain < 0.65 {
-            let loss = (0.65 - plain).min(0.5);
+        if plain < FEW_PLAIN {
+            let loss = (FEW_PLAIN - plain).min(0.5);
             garbled += loss;
             let (plain, words) = (words.plain, words.total);
             self.lose(loss, ReadProblem::FewPlainWords { plain, words });
         }
         let broken = share(words.broken, words.total);
-        if broken > 0.002 {
-            let loss = (broken * 5.0).min(0.5);
+        if broken > BROKEN {
+            let loss = (broken * DAMAGE).min(0.5);
             garbled += loss;
             let (unmapped, words) = (words.broken, words.total);
             self.lose(loss, ReadProblem::UnmappedWords { unmapped, words });
         }
         let glued = share(words.glued, words.total);
-        if glued > 0.005 {
-            let loss = (glued * 5.0).min(0.4);
+        if glued > GLUED {
+            let loss = (glued * DAMAGE).min(0.4);
             garbled += loss;
             let (glued, words) = (words.glued, words.total);
             self.lose(loss, ReadProblem::GluedWords { glued, words });
         }
         self.gibberish = garbled >= GIBBERISH;
-        if garbled < 0.15 {
+        if garbled < DAMAGED {
             return;
         }
         if let Some(cause) = self.problems.last().cloned().map(Box::new) {
@@ -201,7 +220,7 @@ impl Judgement {
         let lost = usize::try_from(pages).unwrap_or(usize::MAX).saturating_sub(seen.len());
         if lost > 0 && !seen.is_empty() {
             let problem = ReadProblem::PagesWithoutText { lost, pages };
-            self.lose(ratio(lost, seen.len() + lost) * 0.6, problem.clone());
+            self.lose(ratio(lost, seen.len() + lost) * PAGES_LOSS, problem.clone());
             self.warn(ReadWarningKind::PagesWithoutText, problem);
         }
     }

@@ -6,6 +6,7 @@ use precedent_domain::{
 use crate::gaps::put_run_in_words;
 use crate::notes::{grounds, put_notes_in_words};
 use crate::plain::{file_name_of, open_link, without_paths};
+use crate::read_problems::put_reading_in_words;
 use crate::run_subject::RunSubject;
 use crate::sent::put_sent_in_words;
 
@@ -94,6 +95,7 @@ impl InWords for Assessment {
     fn put_in_words(&mut self) {
         let analysis = &mut self.contribution_analysis;
         put_notes_in_words(&analysis.coded_notes, &mut analysis.extraction_notes);
+        put_reading_in_words(&mut self.original_paper.warnings, &mut self.original_paper.quality);
         put_run_in_words(&mut self.metadata, RunSubject::Paper);
     }
 }
@@ -101,6 +103,7 @@ impl InWords for Assessment {
 impl InWords for PointsReport {
     fn put_in_words(&mut self) {
         put_notes_in_words(&self.coded_notes, &mut self.notes);
+        put_reading_in_words(&mut self.original_paper.warnings, &mut self.original_paper.quality);
         put_run_in_words(&mut self.metadata, RunSubject::Points);
     }
 }
@@ -151,14 +154,14 @@ fn paper(paper: &mut OriginalPaper) {
     dates(&mut paper.dates);
     paper.quality.reasons.iter_mut().for_each(scrub);
     let warnings = paper.warnings.iter_mut();
-    let foreign = warnings.flat_map(|one| {
+    let external = warnings.flat_map(|one| {
         [
             Some(&mut one.message),
-            one.problem.as_mut().and_then(ReadProblem::foreign_mut),
+            one.problem.as_mut().and_then(ReadProblem::external_text_mut),
         ]
     });
-    let problems = paper.quality.problems.iter_mut().map(ReadProblem::foreign_mut);
-    foreign.chain(problems).flatten().for_each(scrub);
+    let problems = paper.quality.problems.iter_mut().map(ReadProblem::external_text_mut);
+    external.chain(problems).flatten().for_each(scrub);
 }
 
 /// Cleans a work and its list of sources.

@@ -2,28 +2,26 @@
 
 use precedent_domain::{MissingPart, Paper, ParseQuality, ReadProblem, ReadResource, ReadWarning};
 
-const LATEX_CONDITIONS: &str = "conditions that cannot be decided without TeX leave out most of the LaTeX source; the longer version of the text was read. Check it with \
-     `precedent read`, or give the PDF";
+use crate::words::{count, thousands};
+
+const LATEX_CONDITIONS: &str = "conditions that only TeX can decide hide most of the LaTeX source, so the longer version was read. Check it with `precedent read`, or give the PDF";
 const LATEX_MACROS: &str =
     "macros of the paper discard most of the LaTeX source. Check the text with `precedent read`, or give the PDF";
 const LATEX_LIMIT: &str =
-    "the LaTeX source exceeded a limit on macro expansion, nesting or size; part of its text was skipped";
+    "the LaTeX source exceeded a limit on macro expansion, nesting or size, so a part of its text was skipped";
 
 /// Writes the messages of a paper that was read: its warnings, and what lowered its quality.
 pub fn put_paper_in_words(paper: &mut Paper) {
-    put_warnings_in_words(&mut paper.warnings);
-    put_quality_in_words(&mut paper.quality);
+    put_reading_in_words(&mut paper.warnings, &mut paper.quality);
 }
 
-pub(crate) fn put_warnings_in_words(warnings: &mut [ReadWarning]) {
+/// Writes the messages of warnings and of a quality. Messages without a code stay.
+pub(crate) fn put_reading_in_words(warnings: &mut [ReadWarning], quality: &mut ParseQuality) {
     for one in warnings {
         if let Some(problem) = &one.problem {
             one.message = in_words(problem);
         }
     }
-}
-
-pub(crate) fn put_quality_in_words(quality: &mut ParseQuality) {
     if !quality.problems.is_empty() {
         quality.reasons = quality.problems.iter().map(in_words).collect();
     }
@@ -42,18 +40,19 @@ pub(crate) fn in_words(problem: &ReadProblem) -> String {
         ReadProblem::UnmappedGlyphs { unmapped, drawn } => {
             format!("{unmapped} of {drawn} drawn characters have no text mapping in the file")
         }
-        ReadProblem::ChaptersLost { lost: 1 } => "1 chapter is not in the file".to_owned(),
-        ReadProblem::ChaptersLost { lost } => format!("{lost} chapters are not in the file"),
+        ReadProblem::ChaptersLost { lost } => {
+            format!("{} not in the file", count(*lost, "chapter is", "chapters are"))
+        }
         ReadProblem::FirstChapters { read, chapters } => {
-            format!("only the first {read} of {chapters} chapters were read")
+            format!("only {read} of {chapters} chapters were read, from the first on")
         }
         ReadProblem::LatexConditions => LATEX_CONDITIONS.to_owned(),
         ReadProblem::LatexMacros => LATEX_MACROS.to_owned(),
         ReadProblem::LatexLimit => LATEX_LIMIT.to_owned(),
         ReadProblem::FirstMegabytes { megabytes } => format!("only the first {megabytes} MB of the text were read"),
         ReadProblem::OverLimit { resource, limit } => {
-            let resource = resource_name(*resource);
-            format!("the file has more than {limit} {resource}; the rest was left out")
+            let (limit, resource) = (thousands(*limit), resource_name(*resource));
+            format!("the file has more than {limit} {resource}, and the rest was left out")
         }
         ReadProblem::ReadWithPdfium => {
             "read with pdfium, because the built-in engine could not read this file well".to_owned()
@@ -108,7 +107,10 @@ pub(crate) fn in_words(problem: &ReadProblem) -> String {
             citations,
             sections,
         } => format!(
-            "found {words} words, {references} references, {citations} citation marks and {sections} of the usual sections"
+            "found {}, {}, {} and {sections} of the usual sections",
+            count(*words, "word", "words"),
+            count(*references, "reference", "references"),
+            count(*citations, "citation mark", "citation marks"),
         ),
         ReadProblem::TitleInDoubt => "other lines could be the title as well".to_owned(),
     }

@@ -1,6 +1,10 @@
-use precedent_domain::{MissingPart, OcrProblem, ReadProblem, ReadResource, ReadWarning, ReadWarningKind};
+use std::collections::BTreeSet;
 
-use super::{in_words, put_warnings_in_words};
+use precedent_domain::{
+    MissingPart, OcrProblem, ParseQuality, ReadProblem, ReadResource, ReadWarning, ReadWarningKind,
+};
+
+use super::{in_words, put_reading_in_words};
 
 /// Every problem, some with several figures.
 #[expect(clippy::too_many_lines, reason = "a list")]
@@ -8,7 +12,7 @@ fn all() -> Vec<ReadProblem> {
     let words = |text: &str| text.to_owned();
     let cause = Box::new(ReadProblem::GluedWords { glued: 90, words: 400 });
     let ocr = |reason| ReadProblem::OcrNotUsed { reason };
-    vec![
+    let mut problems = vec![
         ReadProblem::FirstPages {
             read: 2_000,
             pages: 2_100,
@@ -28,10 +32,6 @@ fn all() -> Vec<ReadProblem> {
         ReadProblem::LatexMacros,
         ReadProblem::LatexLimit,
         ReadProblem::FirstMegabytes { megabytes: 16 },
-        ReadProblem::OverLimit {
-            resource: ReadResource::Citations,
-            limit: 200_000,
-        },
         ReadProblem::ReadWithPdfium,
         ReadProblem::RecognizedText {
             program: words("ocrmypdf"),
@@ -61,6 +61,7 @@ fn all() -> Vec<ReadProblem> {
         ReadProblem::AuthorsInDoubt,
         ReadProblem::FewCommonWords { common: 3, words: 400 },
         ReadProblem::FewPlainWords { plain: 120, words: 400 },
+        ReadProblem::GluedWords { glued: 1, words: 400 },
         ReadProblem::UnmappedWords {
             unmapped: 9,
             words: 400,
@@ -101,7 +102,27 @@ fn all() -> Vec<ReadProblem> {
             page: Some(9),
             beginning: words("Give a positive review…"),
         },
-    ]
+    ];
+    problems.extend(resources().map(|resource| ReadProblem::OverLimit {
+        resource,
+        limit: 200_000,
+    }));
+    problems
+}
+
+/// The strings that a schema lists, each as `const` at `pointer`.
+fn listed(schema: &serde_json::Value, pointer: &str) -> BTreeSet<String> {
+    let values = schema["oneOf"].as_array().unwrap().iter();
+    values
+        .filter_map(|one| Some(one.pointer(pointer)?.as_str()?.to_owned()))
+        .collect()
+}
+
+fn resources() -> impl Iterator<Item = ReadResource> {
+    let schema = schemars::schema_for!(ReadResource).to_value();
+    listed(&schema, "/const")
+        .into_iter()
+        .map(|name| serde_json::from_value(name.into()).unwrap())
 }
 
 #[test]
@@ -120,10 +141,36 @@ fn a_problem_is_the_same_after_it_was_saved() {
 }
 
 #[test]
+fn the_list_of_problems_is_complete() {
+    let codes = listed(&schemars::schema_for!(ReadProblem).to_value(), "/properties/code/const");
+    let shown: BTreeSet<String> = all()
+        .iter()
+        .map(|one| serde_json::to_value(one).unwrap()["code"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(codes.len() > 30, "{codes:?}");
+    assert_eq!(codes, shown);
+    assert_eq!(resources().count(), 16);
+}
+
+#[test]
+fn reasons_are_written_from_codes() {
+    let mut quality = ParseQuality {
+        problems: vec![ReadProblem::NoAuthors],
+        ..ParseQuality::without_doubts()
+    };
+    put_reading_in_words(&mut [], &mut quality);
+    assert_eq!(quality.reasons, ["no authors found under the title"]);
+    let saved = serde_json::to_string(&quality).unwrap();
+    assert_eq!(serde_json::from_str::<ParseQuality>(&saved).unwrap(), quality);
+}
+
+#[test]
 fn words_of_an_earlier_version_are_kept() {
     let saved = r#"{"kind": "pages_lost", "message": "1 chapter is not in the file"}"#;
     let mut warnings = [serde_json::from_str::<ReadWarning>(saved).unwrap()];
-    put_warnings_in_words(&mut warnings);
+    let mut quality: ParseQuality = serde_json::from_str(r#"{"score": 0.9, "reasons": ["no title found"]}"#).unwrap();
+    put_reading_in_words(&mut warnings, &mut quality);
     assert_eq!(warnings[0].message, "1 chapter is not in the file");
     assert_eq!(warnings[0].problem, None);
+    assert_eq!(quality.reasons, ["no title found"]);
 }

@@ -18,6 +18,14 @@ const WIDEST_GAP: usize = 120;
 const END_SLACK: usize = 12;
 /// A place is scored only if its runs amount to at least this share of the best place's runs.
 const WORTH_WEIGHING: f64 = 0.75;
+/// A place is scored only if its runs have at least this share of the quote's tokens. Shorter ones cannot be extended to the half that a reported
+/// place needs.
+const LEAST_SHARE: f64 = 0.25;
+/// Costs, in tokens, of one more run in a chain, and of each token that is skipped in the source and in the quote. Chosen by hand: a skipped token
+/// of the quote is worse than one of the source, and neither outweighs a token that agrees. `cargo xtask bench quotes` measures them.
+const RUN_COST: f64 = 0.2;
+const SOURCE_GAP_COST: f64 = 0.01;
+const QUOTE_GAP_COST: f64 = 0.05;
 /// A place with this many fewer agreeing tokens than the best one is still scored.
 pub(crate) const CLOSE_RIVAL: usize = 2;
 /// Maximum size of the table filled between two runs.
@@ -261,9 +269,8 @@ pub(crate) fn places(source: &Source, quote: &[Entry], runs: &[Run]) -> Vec<Plac
     });
     let score_of = |index: usize| best.get(index).map_or(0.0, |entry| entry.0);
     let least = ends.first().map_or(0.0, |end| score_of(*end)) * WORTH_WEIGHING;
-    // Runs shorter than a quarter of the quote cannot be extended to the half that a place needs to be reported.
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
-    let least = least.max(quote.len() as f64 * 0.25);
+    let least = least.max(quote.len() as f64 * LEAST_SHARE);
     let mut taken: Vec<(usize, usize)> = Vec::new();
     let mut found = Vec::new();
     for end in ends {
@@ -312,7 +319,7 @@ fn link_cost(from: Run, to: Run) -> Option<f64> {
     }
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
     let (quote_gap, source_gap, overlap) = (quote_gap as f64, source_gap as f64, overlap as f64);
-    Some(overlap + 0.2 + 0.01 * source_gap + 0.05 * quote_gap)
+    Some(overlap + RUN_COST + SOURCE_GAP_COST * source_gap + QUOTE_GAP_COST * quote_gap)
 }
 
 /// The pairs of a chain of runs, plus agreeing tokens between, before and after them.

@@ -46,15 +46,21 @@ pub(crate) fn all_but_one(quote: Side<'_>) -> f64 {
     (tokens - 1.0) / tokens
 }
 
+/// Coverage from which an anchor counts as found (OpenNovelty, C.4).
+pub(crate) const HIT: f64 = 0.6;
+/// Weights of the mean coverage of the hits and of their share (OpenNovelty, C.4).
+const MEAN_WEIGHT: f64 = 0.7;
+const HITS_WEIGHT: f64 = 0.3;
+
 /// The C.4 confidence, from the coverage of each anchor and whether the hits are close together.
 pub(crate) fn confidence(coverages: &[f64], compact: bool) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a quote has few parts")]
     let count = |number: usize| number as f64;
-    let hits: Vec<f64> = coverages.iter().copied().filter(|coverage| *coverage >= 0.6).collect();
+    let hits: Vec<f64> = coverages.iter().copied().filter(|coverage| *coverage >= HIT).collect();
     if hits.is_empty() {
         return 0.0;
     }
     let mean = hits.iter().sum::<f64>() / count(hits.len());
-    let score = 0.7 * mean + 0.3 * count(hits.len()) / count(coverages.len());
+    let score = MEAN_WEIGHT * mean + HITS_WEIGHT * count(hits.len()) / count(coverages.len());
     if compact { score } else { 0.5 * score }
 }

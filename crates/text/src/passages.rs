@@ -24,6 +24,10 @@ const LOOK_BACK: usize = 48;
 const PIECE_WORDS: usize = 8;
 /// Pieces within this distance on both sides, in tokens, belong to one passage.
 const NEAR: usize = 40;
+/// Costs, in tokens, of each token skipped on both sides of a chain, and of each skipped on one side only. Chosen by hand: `cargo xtask bench overlap`
+/// measures them.
+const SKIPPED_COST: f64 = 0.05;
+const UNPAIRED_COST: f64 = 0.15;
 /// Minimum agreement of a passage.
 const LEAST_AGREEMENT: f64 = 0.5;
 
@@ -258,7 +262,7 @@ fn link_cost(from: EqualRun, to: EqualRun) -> Option<f64> {
     if wide > WIDEST_GAP {
         return None;
     }
-    Some(count(overlap) + 0.05 * count(narrow) + 0.15 * count(wide - narrow))
+    Some(count(overlap) + SKIPPED_COST * count(narrow) + UNPAIRED_COST * count(wide - narrow))
 }
 
 /// The token pairs of a chain, plus agreeing tokens between its runs and beyond its ends; `None` if too few words agree.

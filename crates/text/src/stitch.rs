@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::alignment::{Alignment, lay};
-use crate::confidence::{all_but_one, confidence, unseen_edit, verified};
+use crate::confidence::{HIT, all_but_one, confidence, unseen_edit, verified};
 use crate::index::Posting;
 use crate::lexicon::{Critical, critical, limits, restricts};
 use crate::neighbours::is_dash;
@@ -316,7 +316,7 @@ fn broken(source: &Source, quote: Side<'_>, laid: &[Vec<Alignment>]) -> Location
         .iter()
         .copied()
         .flatten()
-        .filter(|place| place.agreement() >= 0.6)
+        .filter(|place| place.agreement() >= HIT)
         .collect();
     let compact = found
         .windows(2)

@@ -17,6 +17,8 @@ const EDIT: usize = 12;
 const EXPLAINED: usize = 24;
 /// Minimum agreement of a nearly identical passage.
 const NEARLY: f64 = 0.75;
+/// Minimum agreement of a passage without differences in its words, so that only their order differs.
+const REORDERED: f64 = 0.9;
 
 /// One passage: similarity, location, both texts with marked differences, and a list of the differences.
 pub(super) fn readable(number: usize, passage: &Passage, target: &str, printer: Printer) -> String {
@@ -88,7 +90,7 @@ fn likeness(passage: &Passage) -> String {
             } else {
                 ""
             };
-            let order = if passage.edits.is_empty() && passage.agreement >= 0.9 {
+            let order = if passage.edits.is_empty() && passage.agreement >= REORDERED {
                 ", in another order"
             } else {
                 ""

@@ -4,31 +4,6 @@ use std::fs;
 
 use crate::support::{fresh_folder, precedent, precedent_with, stderr, stdout};
 
-#[cfg(not(feature = "postgres"))]
-#[test]
-fn without_the_driver_a_database_is_an_error_that_says_how_to_build_it() {
-    let out = fresh_folder("database-none");
-    let arguments = [
-        "batch",
-        "examples/works",
-        "--corpus",
-        "examples/works",
-        "--out",
-        out.to_str().unwrap(),
-    ];
-    let output = precedent_with(
-        &arguments,
-        &[("PRECEDENT_DATABASE", "postgres://chair:secret@127.0.0.1/venue")],
-    );
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("cargo build --release --features postgres"),
-        "{}",
-        stderr(&output)
-    );
-    assert!(!stderr(&output).contains("secret") && !out.exists());
-}
-
 #[test]
 fn a_database_elsewhere_is_refused_in_a_local_only_batch_and_its_password_is_never_shown() {
     let url = "postgres://chair:secret@db.example.com/venue";

@@ -4,48 +4,6 @@ use std::fs;
 
 use crate::support::{fresh_folder, precedent, stderr};
 
-#[cfg(not(feature = "postgres"))]
-#[test]
-fn without_the_driver_a_worker_and_a_shared_batch_say_how_to_build_it() {
-    let url = "postgres://chair:secret@127.0.0.1/venue";
-    let out = fresh_folder("fleet-none");
-    let store = out.join("store");
-    let store = store.to_str().unwrap();
-    for arguments in [
-        vec!["worker", "--database", url, "--store", store],
-        vec!["batches", "--database", url],
-        vec![
-            "batch",
-            "examples/works",
-            "--database",
-            url,
-            "--store",
-            store,
-            "--jobs",
-            "0",
-        ],
-    ] {
-        let output = precedent(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        let text = stderr(&output);
-        assert!(text.contains("cargo build --release --features postgres"), "{text}");
-        assert!(!text.contains("secret@") && !out.exists(), "{text}");
-    }
-}
-
-#[cfg(not(feature = "postgres"))]
-#[test]
-fn without_object_stores_push_and_pull_say_how_to_build_them() {
-    let store = fresh_folder("store-none");
-    let store = store.to_str().unwrap();
-    for arguments in [["push", "examples/works"], ["pull", "works"]] {
-        let output = precedent(&[&["corpus"], arguments.as_slice(), &["--store", store]].concat());
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        let text = stderr(&output);
-        assert!(text.contains("cargo build --release --features postgres"), "{text}");
-    }
-}
-
 #[test]
 fn a_shared_batch_needs_a_database_and_searches_no_services() {
     let out = fresh_folder("fleet-usage");

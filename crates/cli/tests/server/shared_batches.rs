@@ -20,17 +20,6 @@ fn a_store_alone_is_refused() {
     assert!(message.contains("name it with --database"), "{message}");
 }
 
-#[cfg(not(feature = "postgres"))]
-#[test]
-fn without_the_driver_the_server_says_how_to_build_it() {
-    let message = refused(&["--database", "postgres://chair:secret@127.0.0.1/venue"]);
-    assert!(
-        message.contains("cargo build --release --features postgres"),
-        "{message}"
-    );
-    assert!(!message.contains("secret@"), "{message}");
-}
-
 #[test]
 fn a_server_without_a_database_says_what_shared_batches_need() {
     let server = Server::start("shared-none");

@@ -1,6 +1,13 @@
 use precedent_domain::HiddenReason;
 use scraper::ElementRef;
 
+use crate::format::INVISIBLE;
+
+/// Font size, in multiples of that around it, below which text is too small to read.
+const TINY_EM: f64 = 0.15;
+/// Distance to the left or top, in any unit, from which text is off the page. Style sheets use -999 and -9999.
+const OFF_PAGE: f64 = -900.0;
+
 /// Whether an opening tag, as source text, hides its content.
 pub(crate) fn hides(tag: &str) -> bool {
     let tag = tag.to_ascii_lowercase();
@@ -51,7 +58,7 @@ fn style_hides(style: &str) -> Option<HiddenReason> {
         .any(|name| is(name, &["hidden", "clip"]));
     let is_hidden = is("display", &["none"])
         || is("visibility", &["hidden", "collapse"])
-        || values.number("opacity").is_some_and(|(number, _)| number < 0.05)
+        || values.number("opacity").is_some_and(|(number, _)| number < INVISIBLE)
         || starts(
             "clip-path",
             &["inset(50%", "inset(100%", "circle(0", "ellipse(0", "polygon(00,00"],
@@ -85,7 +92,9 @@ fn style_hides(style: &str) -> Option<HiddenReason> {
         return Some(HiddenReason::HiddenByStyle);
     }
     if values.number("font-size").is_some_and(|(number, unit)| {
-        number == 0.0 || (number <= 2.0 && (unit == "px" || unit == "pt")) || (number < 0.15 && unit.starts_with('e'))
+        number == 0.0
+            || (number <= 2.0 && (unit == "px" || unit == "pt"))
+            || (number < TINY_EM && unit.starts_with('e'))
     }) {
         return Some(HiddenReason::Tiny);
     }
@@ -99,7 +108,7 @@ fn style_hides(style: &str) -> Option<HiddenReason> {
     }
     let off = ["left", "top", "text-indent", "margin-left"]
         .iter()
-        .any(|side| values.number(side).is_some_and(|(number, _)| number <= -900.0));
+        .any(|side| values.number(side).is_some_and(|(number, _)| number <= OFF_PAGE));
     off.then_some(HiddenReason::OffPage)
 }
 

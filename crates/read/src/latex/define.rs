@@ -3,6 +3,12 @@ use super::reader::{Environment, LatexReader};
 use super::theorem::Theorem;
 use super::token::{Token, source_of};
 
+/// Brightness of each colour, from 0 to 1, from which it cannot be told from paper; the same from 0 to 255.
+const WHITE: f64 = 0.97;
+const WHITE_OF_255: f64 = 248.0;
+/// Share of each printing ink up to which it cannot be told from paper.
+const NO_INK: f64 = 0.03;
+
 impl LatexReader<'_> {
     /// Handles a definition: of a macro, an environment, a theorem, a colour, a condition.
     pub(super) fn define(&mut self, name: &str) {
@@ -245,10 +251,10 @@ impl LatexReader<'_> {
 pub(super) fn is_white_value(model: &str, value: &str) -> bool {
     let numbers: Vec<f64> = value.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match model.trim() {
-        "rgb" => numbers.len() == 3 && numbers.iter().all(|part| *part >= 0.97),
-        "RGB" => numbers.len() == 3 && numbers.iter().all(|part| *part >= 248.0),
-        "gray" => numbers.first().is_some_and(|part| *part >= 0.97),
-        "cmyk" => numbers.len() == 4 && numbers.iter().all(|part| *part <= 0.03),
+        "rgb" => numbers.len() == 3 && numbers.iter().all(|part| *part >= WHITE),
+        "RGB" => numbers.len() == 3 && numbers.iter().all(|part| *part >= WHITE_OF_255),
+        "gray" => numbers.first().is_some_and(|part| *part >= WHITE),
+        "cmyk" => numbers.len() == 4 && numbers.iter().all(|part| *part <= NO_INK),
         "HTML" => {
             value.len() == 6
                 && u32::from_str_radix(value, 16).is_ok_and(|color| {

@@ -8,7 +8,12 @@ use super::reader::{Group, LatexReader};
 use super::sink::{NEW_BLOCK, Sink};
 use super::token::{Token, source_of};
 use crate::draft::Block;
-use crate::format::{fold_space, reads_like_an_instruction};
+use crate::format::{INVISIBLE, fold_space, reads_like_an_instruction};
+
+/// Font size in points below which text is too small to read; the size of text in LaTeX documents starts at 5.
+const TINY_POINTS: f64 = 3.0;
+/// Factor of a `\scalebox` below which text is too small to read: 2.5 points for text of 10.
+const TINY_SCALE: f64 = 0.25;
 
 impl LatexReader<'_> {
     /// Executes a known command.
@@ -272,7 +277,7 @@ impl LatexReader<'_> {
             }
             "transparent" | "texttransparent" => {
                 let opacity: f64 = self.expander.source_argument().parse().unwrap_or(1.0);
-                let hidden = (opacity < 0.05).then_some(HiddenReason::InvisibleMode);
+                let hidden = (opacity < INVISIBLE).then_some(HiddenReason::InvisibleMode);
                 if name == "transparent" {
                     self.set_state(Group { hidden, ..self.state });
                 } else {
@@ -324,14 +329,14 @@ impl LatexReader<'_> {
                 let digits: String = size.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
                 let hidden = digits
                     .parse::<f64>()
-                    .is_ok_and(|size| size < 3.0)
+                    .is_ok_and(|size| size < TINY_POINTS)
                     .then_some(HiddenReason::Tiny);
                 self.set_state(Group { hidden, ..self.state });
             }
             "scalebox" => {
                 let scale: f64 = self.expander.source_argument().parse().unwrap_or(1.0);
                 self.expander.optional();
-                self.styled_argument((scale.abs() < 0.25).then_some(HiddenReason::Tiny));
+                self.styled_argument((scale.abs() < TINY_SCALE).then_some(HiddenReason::Tiny));
             }
             "resizebox" => self.skip("smm"),
             "tiny" => self.set_state(Group {

@@ -11,6 +11,9 @@ use crate::passage::{Passage, without_bullet};
 use crate::plain::{cut_words, one_line};
 use crate::words;
 
+/// Changes of a score below this are shown as 0.00.
+const SHOWN_AS_ZERO: f64 = 0.005;
+
 /// Shown if no model was used.
 pub(super) const NO_SCORES: &str = "No scores: judging an idea needs a model. The idea's statements, the documents found and the similar sentences are listed below.";
 /// Shown if no reader gave a usable answer.
@@ -188,7 +191,7 @@ pub(super) fn reckoned(meta: &MetaReview) -> String {
             score(taken_off(meta))
         ),
     };
-    let change = if meta.delta.abs() < 0.005 {
+    let change = if meta.delta.abs() < SHOWN_AS_ZERO {
         match lowered.is_empty() {
             true => "; the chair changes nothing".to_owned(),
             false => String::new(),

@@ -104,7 +104,7 @@ impl<'a> Digest<'a> {
         let mut text = Vec::new();
         let mut folded = false;
         let not_searched = &self.report.metadata.not_searched;
-        let no_references = not_searched.iter().any(|one| one.gap == Some(Gap::NoReferenceList));
+        let no_references = not_searched.iter().any(says_no_reference_list);
         for one in not_searched {
             let is_elsewhere = match one.kind {
                 NotSearchedKind::ModelIncomplete => true,
@@ -350,10 +350,21 @@ impl<'a> Digest<'a> {
     }
 }
 
-/// Whether a limit says only that no reference list was found.
+/// Whether a limit says what follows from a missing reference list. Reports of schema 1.0 have no code for it.
+fn says_no_reference_list(limit: &NotSearched) -> bool {
+    match &limit.gap {
+        Some(gap) => *gap == Gap::NoReferenceList,
+        None => limit.message.starts_with("No reference list could be read"),
+    }
+}
+
+/// Whether a limit says only that no reference list was found. Reports of schema 1.2 and before have no code for it.
 fn is_about_references(limit: &NotSearched) -> bool {
-    matches!(
-        &limit.gap,
-        Some(Gap::PartOfPaper { problem: ReadProblem::PartsNotFound { parts } }) if *parts == [MissingPart::ReferenceList]
-    )
+    match &limit.gap {
+        Some(Gap::PartOfPaper {
+            problem: ReadProblem::PartsNotFound { parts },
+        }) => *parts == [MissingPart::ReferenceList],
+        Some(_) => false,
+        None => limit.message == "no reference list found",
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use precedent_domain::{Assessment, Quote};
+use precedent_domain::{
+    Assessment, Gap, MissingPart, NotSearched, NotSearchedKind, Quote, ReadProblem, ReadWarning, ReadWarningKind,
+};
 
 use precedent_report::render;
 use proptest::prelude::*;
@@ -15,6 +17,33 @@ fn markdown(case: &Assessment) -> String {
 #[test]
 fn the_full_case_matches_its_snapshot() {
     insta::assert_snapshot!("full", markdown(&crate::fixture::full()));
+}
+
+#[test]
+fn a_missing_reference_list_is_reported_once() {
+    let problem = ReadProblem::PartsNotFound {
+        parts: vec![MissingPart::ReferenceList],
+    };
+    let warning = ReadWarning::new(ReadWarningKind::PartMissing, problem);
+    let message = "no reference list found";
+    let uncoded = NotSearched::in_words(NotSearchedKind::PaperPart, message);
+    let follows = "No reference list could be read from the paper, so missing citations were not checked.";
+    let of_first_schema = NotSearched::in_words(NotSearchedKind::ReferencesNotFollowed, follows);
+    for (limits, is_alone) in [
+        (
+            vec![Gap::NoReferenceList.into(), NotSearched::of_reading(&warning)],
+            false,
+        ),
+        (vec![Gap::NoReferenceList.into(), uncoded.clone()], false),
+        (vec![of_first_schema, uncoded.clone()], false),
+        (vec![uncoded], true),
+    ] {
+        let mut case = crate::fixture::full();
+        case.metadata.not_searched = limits;
+        let text = markdown(&case);
+        assert_eq!(text.contains("No reference list found"), is_alone, "{text}");
+        assert_ne!(text.contains(follows), is_alone, "{text}");
+    }
 }
 
 #[test]

@@ -12,6 +12,9 @@ use crate::inputs::InputFacts;
 use crate::request::JobRequest;
 use crate::state::Shared;
 
+/// In US dollars.
+const CENT: f64 = 0.01;
+
 #[derive(Template)]
 #[template(path = "new.html")]
 struct NewPage<'p> {
@@ -25,7 +28,7 @@ struct NewPage<'p> {
 impl NewPage<'_> {
     /// Whether no cent of the user's budget is left.
     fn is_spent(&self) -> bool {
-        self.budget.is_some_and(|left| left < 0.01)
+        self.budget.is_some_and(|left| left < CENT)
     }
 }
 

@@ -12,6 +12,10 @@ use crate::error::Problem;
 use crate::shared_batches::PAPERS;
 use crate::state::Shared;
 
+/// In minutes.
+const HOUR: f64 = 60.0;
+const DAY: f64 = 1_440.0;
+
 #[derive(Template)]
 #[template(path = "shared_batch.html")]
 struct SharedBatchPage {
@@ -125,9 +129,9 @@ impl SharedBatchPage {
         let minutes = self.batch.minutes_left?;
         Some(match minutes {
             minutes if minutes < 2.0 => "two minutes or less".to_owned(),
-            minutes if minutes < 120.0 => format!("{minutes:.0} minutes"),
-            minutes if minutes < 2880.0 => format!("{:.0} hours", minutes / 60.0),
-            minutes => format!("{:.1} days", minutes / 1440.0),
+            minutes if minutes < 2.0 * HOUR => format!("{minutes:.0} minutes"),
+            minutes if minutes < 2.0 * DAY => format!("{:.0} hours", minutes / HOUR),
+            minutes => format!("{:.1} days", minutes / DAY),
         })
     }
 
