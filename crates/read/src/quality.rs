@@ -369,7 +369,7 @@ fn doubt(paper: &Paper, words: &Words) -> Option<ReadProblem> {
     if lines > 20 && lines_of_code * 3 > lines {
         return Some(ReadProblem::LinesOfCode { lines_of_code, lines });
     }
-    (count <= 1).then(|| ReadProblem::FewSignsOfAPaper {
+    (count <= 1).then_some(ReadProblem::FewSignsOfAPaper {
         words: words.total,
         references: paper.references.len(),
         citations: paper.citations.len(),
