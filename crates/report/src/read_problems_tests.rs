@@ -7,7 +7,6 @@ use precedent_domain::{
 use super::{in_words, put_reading_in_words};
 
 /// Every problem, some with several figures.
-#[expect(clippy::too_many_lines, reason = "a list")]
 fn all() -> Vec<ReadProblem> {
     let words = |text: &str| text.to_owned();
     let cause = Box::new(ReadProblem::GluedWords { glued: 90, words: 400 });
