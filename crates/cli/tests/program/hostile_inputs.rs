@@ -107,7 +107,7 @@ fn excessive_attributes_and_lines_cause_an_error_or_a_warning() {
     let output = precedent(&["read", lines.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("more than 500000 lines"),
+        stderr(&output).contains("more than 500,000 lines"),
         "{}",
         stderr(&output)
     );
