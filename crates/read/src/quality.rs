@@ -31,7 +31,7 @@ const GIBBERISH: f64 = 0.5;
 /// "Front matter of PDFs").
 const DOUBT: f64 = 0.1;
 
-// The numbers below were chosen by reading damaged and sound files. `cargo run --release --example measure_read` shows the score of each file and why.
+// The numbers below were chosen by reading damaged and sound files. `cargo run --release -p precedent-read --example measure_read` shows each score.
 
 /// Share of common words below which a text is no running text of any language; sound texts have 0.3 or more.
 const FEW_COMMON: f64 = 0.15;
@@ -43,11 +43,11 @@ const FEW_PLAIN: f64 = 0.65;
 const BROKEN: f64 = 0.002;
 /// Share of glued words from which they are reported.
 const GLUED: f64 = 0.005;
-/// Loss for each share of broken or glued words.
+/// Factor from the share of broken or glued words to the loss.
 const DAMAGE: f64 = 5.0;
 /// Loss from which a text is called damaged.
 const DAMAGED: f64 = 0.15;
-/// Loss if all pages but one have no text.
+/// Factor from the share of pages without text to the loss.
 const PAGES_LOSS: f64 = 0.6;
 
 /// Maximum characters of a hidden text in its warning.

@@ -44,7 +44,7 @@ pub(crate) fn in_words(problem: &ReadProblem) -> String {
             format!("{} not in the file", count(*lost, "chapter is", "chapters are"))
         }
         ReadProblem::FirstChapters { read, chapters } => {
-            format!("only {read} of {chapters} chapters were read, from the first on")
+            format!("the text ends after chapter {read} of {chapters}")
         }
         ReadProblem::LatexConditions => LATEX_CONDITIONS.to_owned(),
         ReadProblem::LatexMacros => LATEX_MACROS.to_owned(),

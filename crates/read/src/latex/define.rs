@@ -3,10 +3,10 @@ use super::reader::{Environment, LatexReader};
 use super::theorem::Theorem;
 use super::token::{Token, source_of};
 
-/// Brightness of each colour, from 0 to 1, from which it cannot be told from paper; the same from 0 to 255.
+/// Brightness of each colour, from 0 to 1 and from 0 to 255, at which text on paper is invisible.
 const WHITE: f64 = 0.97;
 const WHITE_OF_255: f64 = 248.0;
-/// Share of each printing ink up to which it cannot be told from paper.
+/// Maximum share of each printing ink at which text on paper is invisible.
 const NO_INK: f64 = 0.03;
 
 impl LatexReader<'_> {
