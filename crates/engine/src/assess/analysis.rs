@@ -17,7 +17,7 @@ use crate::compare::{
     ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, near_works, one_liners,
     position, taxonomy_over, textual_overlap,
 };
-use crate::retrieve::search::{SearchOutcome, chooses_among_many};
+use crate::retrieve::search::SearchOutcome;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -48,7 +48,7 @@ pub struct Analysis {
 
 const STAGE: Stage = Stage {
     name: "analysis",
-    version: 11,
+    version: 12,
 };
 
 /// Compares the paper and its claims with every candidate.
@@ -65,8 +65,7 @@ pub fn analyse<'a>(
 ) -> BoxFuture<'a, Result<Analysis>> {
     Box::pin(async move {
         let shares = word_shares(claims, world);
-        let choosing = world.sources.iter().any(chooses_among_many);
-        let bytes = serde_json::to_vec(&(paper, topic, claims, found, &shares, choosing)).map_err(|source| {
+        let bytes = serde_json::to_vec(&(paper, topic, claims, found, &shares)).map_err(|source| {
             EngineError::Encode {
                 stage: STAGE.name,
                 source,
@@ -74,8 +73,7 @@ pub fn analyse<'a>(
         })?;
         let key = InputHash::of([bytes.as_slice()]);
         let work = async {
-            let background = (&shares, choosing);
-            Ok(compute(paper, topic, claims, found, background, options))
+            Ok(compute(paper, topic, claims, found, &shares, options))
         };
         world
             .stage(STAGE, &(key.as_str(), options.min_overlap_words), work)
@@ -88,7 +86,7 @@ fn compute(
     topic: Option<&str>,
     claims: &[Contribution],
     found: &SearchOutcome,
-    (shares, choosing): (&BTreeMap<String, f64>, bool),
+    shares: &BTreeMap<String, f64>,
     options: &AssessOptions,
 ) -> Analysis {
     let target = QuotableDocument::new(paper.document.clone());
@@ -100,7 +98,7 @@ fn compute(
     let priors = Prior::all(&found.candidates, &texts);
     let shares = shares.iter().map(|(word, share)| (word.as_str(), *share));
     let set = ComparisonSet::new(paper, &target, &priors).with_background(shares);
-    let coverage = coverage(&set).filter(|_| choosing);
+    let coverage = coverage(&set);
     let tree =
         Some(taxonomy_over(&set, topic, coverage.map(|one| one.level))).filter(|tree| is_worth_showing(tree, coverage));
     let min_words = options.min_overlap_words;

@@ -24,7 +24,7 @@ const ONE_IN: u64 = 20;
 const COLLECTION: u64 = 1_000;
 
 /// Whether the source is larger than a small collection.
-pub(crate) fn chooses_among_many(source: &Arc<dyn Source>) -> bool {
+pub(super) fn chooses_among_many(source: &Arc<dyn Source>) -> bool {
     source.holdings().works.is_none_or(|works| works >= COLLECTION)
 }
 
