@@ -25,6 +25,7 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
     ("train-embedding", example!("precedent-corpus", "train_embedding")),
     ("train-matcher", example!("precedent-matcher", "train")),
     ("train-context", example!("precedent-matcher", "context")),
+    ("train-claims", example!("precedent-engine", "train_claims")),
     (
         "quotes",
         &[

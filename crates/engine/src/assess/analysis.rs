@@ -65,16 +65,13 @@ pub fn analyse<'a>(
 ) -> BoxFuture<'a, Result<Analysis>> {
     Box::pin(async move {
         let shares = word_shares(claims, world);
-        let bytes = serde_json::to_vec(&(paper, topic, claims, found, &shares)).map_err(|source| {
-            EngineError::Encode {
+        let bytes =
+            serde_json::to_vec(&(paper, topic, claims, found, &shares)).map_err(|source| EngineError::Encode {
                 stage: STAGE.name,
                 source,
-            }
-        })?;
+            })?;
         let key = InputHash::of([bytes.as_slice()]);
-        let work = async {
-            Ok(compute(paper, topic, claims, found, &shares, options))
-        };
+        let work = async { Ok(compute(paper, topic, claims, found, &shares, options)) };
         world
             .stage(STAGE, &(key.as_str(), options.min_overlap_words), work)
             .await

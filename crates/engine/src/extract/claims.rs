@@ -12,178 +12,140 @@ use precedent_language::wording::{
 use super::claim::{Claim, MOST_DESCRIPTION_WORDS};
 use super::clause::{folded, skip_lead, trim_end};
 use super::cues::{
-    Cue, classify, find_cue, is_opinion, is_unfit, offers_only_trials, performance_at, speaks_of_findings,
-    speaks_of_others, speaks_of_this_section,
+    Cue, NOTICE, classify, find_cue, is_unfit, offers_only_trials, performance_at, speaks_of_this_section,
 };
 use super::cut::{LEAST_CLAIM_WORDS, cut_claim, cut_to, is_ended};
 use super::naming::name_of;
 use super::own::{Standing, is_earlier_work, points_back};
+use super::picker::{Features, Picker, Sentences};
 use super::plain::plain_cue;
 use super::reading::is_item_number;
 use super::restated::{Stated, joined};
 use super::{Reading, Sentence, Zone};
 use crate::extract::ClaimDraft;
 
-/// Minimum score of a sentence that becomes a contribution.
-const LEAST_SCORE: f64 = 2.6;
+/// Minimum probability of a sentence that becomes a contribution. Chosen so that about as many claims are contributions as with the rules
+/// that the regression replaced (docs/claims-card.md).
+const LEAST: f64 = 0.5;
+/// Minimum probability of the only claim of a paper.
+const LEAST_ALONE: f64 = 0.3;
 /// Minimum number of content stems in a claim that does not share the title's subject.
 const LEAST_STEMS: usize = 4;
-/// Maximum number of claims for a paper without an explicit claim.
-const MOST_PLAIN: usize = 2;
-/// Minimum cue weight of such a claim.
-const LEAST_PLAIN: f64 = 1.7;
 /// Maximum number of other wordings kept per claim.
 const MOST_WORDINGS: usize = 4;
 
-/// The contributions the paper claims, strongest first, without duplicates. The stage limits the list to three.
+/// The contributions the paper claims, most probable first, without duplicates. The stage limits the list to three.
 pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
-    let mut claims = find_claims(reading);
-    if claims.is_empty() {
-        claims.extend(conclusion_of_abstract(reading));
-    }
-    if claims.is_empty() {
-        claims = plain_claims(reading);
-    }
+    claim_drafts_by(reading, Picker::trained())
+}
+
+/// As [`claim_drafts`], with the weights of a training.
+#[must_use]
+pub fn claim_drafts_by(reading: &Reading<'_>, picker: &Picker) -> Vec<ClaimDraft> {
+    let mut claims: Vec<Claim> = candidates(reading)
+        .into_iter()
+        .filter_map(|candidate| claim_of(reading, &candidate, picker.probability(&candidate.features)))
+        .collect();
     claims.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
+    let kept = claims.iter().filter(|claim| claim.score >= LEAST).count();
+    claims.truncate(kept.max(1));
+    claims.retain(|claim| claim.score >= LEAST_ALONE);
     let title = content_stems(reading.title());
     let stated = joined(claims, &title);
     stated.iter().filter_map(|one| draft(reading, one)).collect()
 }
 
-fn find_claims(reading: &Reading<'_>) -> Vec<Claim> {
-    let about = content_stems(reading.title());
-    let announced = announced_items(reading);
-    let all = reading.sentences().iter().enumerate();
-    all.filter_map(|(number, sentence)| claim_of(reading, number, sentence, announced.contains(&number), &about))
-        .collect()
+/// The features of each sentence, by the byte where the sentence starts; for training.
+#[must_use]
+pub fn sentence_features(reading: &Reading<'_>) -> Vec<(usize, Features)> {
+    let candidates = candidates(reading).into_iter();
+    candidates.map(|one| (one.sentence.span.start, one.features)).collect()
 }
 
-/// For a paper without explicit claims: its strongest sentences about the title's subject.
-fn plain_claims(reading: &Reading<'_>) -> Vec<Claim> {
-    let about = content_stems(reading.title());
-    let mut found: Vec<Claim> = reading
-        .sentences()
-        .iter()
-        .enumerate()
-        .filter_map(|(number, sentence)| plain_claim(reading, number, sentence, &about))
-        .collect();
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
-    found.truncate(MOST_PLAIN);
-    found
-}
-
-fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about: &BTreeSet<String>) -> Option<Claim> {
-    let text = reading.slice(sentence.span);
-    let cue = match (plain_cue(text), find_cue(text)) {
-        (Some(plain), Some(cue)) if cue.weight > plain.weight && !cue.passive => cue,
-        (Some(plain), _) => plain,
-        // `We collected ropes` describes the method, not a contribution.
-        (None, cue) => cue.filter(|cue| !cue.passive && cue.weight >= LEAST_PLAIN)?,
-    };
-    let object = text.get(cue.object..).unwrap_or_default();
-    let standing = Standing {
-        zone: sentence.zone,
-        heading: reading.heading(sentence.span),
-        year: reading.year(),
-    };
-    // `This study measured …` in an introduction is about other people's work.
-    let lead = text.get(cue.start..).unwrap_or_default().to_lowercase();
-    let anothers =
-        sentence.zone == Zone::Introduction && (lead.starts_with("this study") || lead.starts_with("the study"));
-    let foreign = anothers
-        || only_announces(text)
-        || is_unfit(text)
-        || speaks_of_this_section(text)
-        || is_earlier_work(text, standing)
-        || is_opinion(text);
-    let broken = !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));
-    if foreign || broken || points_back(object) || offers_only_trials(object) || lacks_its_head(object) {
-        return None;
-    }
-    let span = cut_to(text, &cue, sentence.span.start, LEAST_CLAIM_WORDS + 1)?;
-    let stems = content_stems(reading.slice(span));
-    let shared = about.intersection(&stems).count();
-    let says_enough = stems.len() >= LEAST_STEMS || shared >= 2 && stems.len() >= 3;
-    // A sentence of the abstract is about this paper.
-    let on_subject = shared >= 1 || about.is_empty() || sentence.zone == Zone::Abstract;
-    (says_enough && on_subject).then(|| Claim {
-        sentence: number,
-        zone: sentence.zone,
-        span,
-        object: Span::new((sentence.span.start + cue.object).min(span.end), span.end),
-        score: score(sentence, text, reading.slice(span), &cue, false, shared),
-        class: classify(reading.slice(span), cue.class, reading.title()),
-        statement: cue.statement,
-        treats: cue.treats,
-        further: is_further(text),
-        coined: BTreeSet::new(),
-        head: String::new(),
-        bare: false,
-        stems,
-    })
-}
-
-/// The claim made by a sentence. `listed` marks an item of an announced list of contributions.
-fn claim_of(
-    reading: &Reading<'_>,
+/// A sentence that may state a contribution.
+struct Candidate {
     number: usize,
-    sentence: &Sentence,
+    sentence: Sentence,
+    cue: Cue,
+    /// The claim's bytes; `None` if no whole clause fits.
+    span: Option<Span>,
     listed: bool,
-    about: &BTreeSet<String>,
-) -> Option<Claim> {
+    features: Features,
+}
+
+fn candidates(reading: &Reading<'_>) -> Vec<Candidate> {
+    let sentences = Sentences::of(reading);
+    let announced = announced_items(reading);
+    let all = sentences
+        .numbers()
+        .filter_map(|number| Some((number, reading.sentences().get(number)?)));
+    all.map(|(number, sentence)| {
+        let text = reading.slice(sentence.span);
+        let listed = announced.contains(&number);
+        let (claiming, plain) = (find_cue(text), plain_cue(text));
+        let cue = claiming.filter(|cue| !cue.passive).or(plain).or(claiming);
+        let cue = cue.unwrap_or_else(|| item_cue(text));
+        let span = cut_claim(text, &cue, sentence.span.start)
+            .or_else(|| cut_to(text, &cue, sentence.span.start, LEAST_CLAIM_WORDS + 1));
+        let claim = span.map_or(text, |span| reading.slice(span));
+        let cues: Vec<Cue> = claiming.into_iter().chain(plain).collect();
+        Candidate {
+            number,
+            sentence: *sentence,
+            cue,
+            span,
+            listed,
+            features: sentences.features(number, claim, &cues, listed),
+        }
+    })
+    .collect()
+}
+
+/// The claim made by a sentence.
+fn claim_of(reading: &Reading<'_>, candidate: &Candidate, probability: f64) -> Option<Claim> {
+    let (sentence, cue) = (&candidate.sentence, &candidate.cue);
     let text = reading.slice(sentence.span);
-    let cue = match find_cue(text) {
-        Some(cue) => cue,
-        None if listed => item_cue(text),
-        None => return None,
-    };
-    // A passive sentence is the paper's own claim only in parts where papers describe themselves, and only if it cites nobody.
-    let denies = words(text, 0).first().is_some_and(|first| first.lower == "no");
-    let nobodys =
-        cue.passive && !listed && (sentence.zone == Zone::Introduction || denies || reading.cites(sentence.span));
+    let span = candidate.span?;
     // A sentence that breaks off (at the end of a page, before a display) is incomplete. Items of lists and abstracts may lack end marks.
-    let broken =
-        !listed && !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));
+    let broken = !candidate.listed
+        && !sentence.list_item
+        && !is_ended(text)
+        && (sentence.zone != Zone::Abstract || is_open(text));
     let standing = Standing {
         zone: sentence.zone,
         heading: reading.heading(sentence.span),
         year: reading.year(),
     };
-    let unfit = is_unfit(text) && !listed
+    let unfit = is_unfit(text) && !candidate.listed
         || only_announces(text)
         || speaks_of_this_section(text)
         || is_earlier_work(text, standing);
-    if nobodys || broken || unfit || points_back(text.get(cue.object..).unwrap_or_default()) {
-        return None;
-    }
-    let span = cut_claim(text, &cue, sentence.span.start)?;
     let offered = text.get(cue.object..).unwrap_or_default();
-    if !cue.statement && (lacks_its_head(offered) || !listed && offers_only_trials(offered)) {
+    let nothing = !cue.statement && (lacks_its_head(offered) || !candidate.listed && offers_only_trials(offered));
+    if broken || unfit || nothing || cue.words == NOTICE || points_back(offered) {
         return None;
     }
-    let claim_text = reading.slice(span);
-    let object = Span::new(sentence.span.start + cue.object, span.end);
+    let object = Span::new((sentence.span.start + cue.object).min(span.end), span.end);
     let object_text = reading.slice(object);
-    let stems: BTreeSet<String> = content_stems(claim_text);
-    let shared = about.intersection(&stems).count();
+    let stems: BTreeSet<String> = content_stems(reading.slice(span));
+    let shared = content_stems(reading.title()).intersection(&stems).count();
     // A claim with almost no content terms cannot be compared with anything.
     if stems.len() < LEAST_STEMS && shared < 2 || stems.len() < 3 {
         return None;
     }
-    let score = score(sentence, text, claim_text, &cue, listed, shared);
     let first: Vec<Word> = words(object_text, 0).into_iter().take(6).collect();
     let (head, bare) = head_noun(object_text);
     let coined = first.iter().filter(|word| reading.names().is_coined(&word.text));
-    (score >= LEAST_SCORE).then(|| Claim {
-        sentence: number,
+    Some(Claim {
+        sentence: candidate.number,
         zone: sentence.zone,
         span,
         object,
-        score,
+        score: probability,
         class: classify(object_text, cue.class, reading.title()),
         statement: cue.statement,
         treats: cue.treats,
-        further: listed || is_further(text),
+        further: candidate.listed || is_further(text),
         coined: coined.map(|word| word.lower.clone()).collect(),
         head,
         bare,
@@ -245,95 +207,6 @@ fn is_open(text: &str) -> bool {
     text.ends_with([',', ';', ':', '-', '(']) || last.is_none_or(|word| is_function_word(&word.lower))
 }
 
-/// For a paper without any claim (a trial, a case report): the late sentence of the abstract that shares most with the title.
-fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
-    let about = content_stems(reading.title());
-    let own: Vec<(usize, &Sentence)> = reading
-        .sentences()
-        .iter()
-        .enumerate()
-        .filter(|(_, one)| one.zone == Zone::Abstract)
-        .collect();
-    let mut best: Option<(usize, Claim)> = None;
-    for (number, sentence) in own.iter().skip(own.len() / 2) {
-        let text = reading.slice(sentence.span);
-        let cue = find_cue(text).unwrap_or_else(|| item_cue(text));
-        let denies = words(text, 0).first().is_some_and(|first| first.lower == "no");
-        let object = text.get(cue.object..).unwrap_or_default();
-        if denies || only_announces(text) || is_unfit(text) || speaks_of_others(text) || lacks_its_head(object) {
-            continue;
-        }
-        let Some(span) = cut_claim(text, &cue, sentence.span.start) else {
-            continue;
-        };
-        let stems = content_stems(reading.slice(span));
-        let shared = about.intersection(&stems).count();
-        // Prefer what was found to what was done.
-        let shared = shared + if speaks_of_findings(text) { 2 } else { 0 };
-        if shared >= 2 && stems.len() >= 4 && best.as_ref().is_none_or(|(most, _)| shared >= *most) {
-            let claim = Claim {
-                sentence: *number,
-                zone: Zone::Abstract,
-                span,
-                object: Span::new((sentence.span.start + cue.object).min(span.end), span.end),
-                score: LEAST_SCORE,
-                class: ContributionClass::Finding,
-                statement: true,
-                treats: false,
-                further: false,
-                stems,
-                coined: BTreeSet::new(),
-                head: String::new(),
-                bare: false,
-            };
-            best = Some((shared, claim));
-        }
-    }
-    best.map(|(_, claim)| claim)
-}
-
-/// Score for each of the first five title words that a claim contains. Chosen by hand; not measured by itself.
-const PER_TITLE_WORD: f64 = 0.15;
-
-fn score(sentence: &Sentence, text: &str, claim: &str, cue: &Cue, listed: bool, shared: usize) -> f64 {
-    let lower = text.to_lowercase();
-    let has = |phrase: &str| lower.contains(phrase);
-    let zone = match sentence.zone {
-        Zone::Abstract => 1.0,
-        Zone::Introduction => 0.5,
-        Zone::Conclusion => 0.1,
-    };
-    #[expect(clippy::cast_precision_loss, reason = "at most a title's words")]
-    let on_topic = (shared.min(5) as f64) * PER_TITLE_WORD;
-    let mut score = cue.weight.max(if listed { 2.9 } else { 0.0 }) + zone + on_topic;
-    score += if listed { 0.6 } else { 0.0 };
-    score += if has("in this paper") || has("in this work") || has("in this article") || has("in this study") {
-        0.5
-    } else {
-        0.0
-    };
-    score +=
-        if has("novel") || has(" new ") || has("for the first time") || has("the first ") || has("to our knowledge") {
-            0.4
-        } else {
-            0.0
-        };
-    score -= if speaks_of_others(text) { 0.8 } else { 0.0 };
-    score -= if is_opinion(claim) { 1.0 } else { 0.0 };
-    score -= if offers_only_trials(claim.get(cue.object.saturating_sub(cue.start)..).unwrap_or_default()) {
-        0.9
-    } else {
-        0.0
-    };
-    score -= if word_count(claim) < 9 { 0.5 } else { 0.0 };
-    score -= if has("we also") || has("additionally") || has("furthermore") {
-        0.2
-    } else {
-        0.0
-    };
-    score
-}
-
 /// Sentences that are items of an announced list of contributions.
 fn announced_items(reading: &Reading<'_>) -> BTreeSet<usize> {
     let mut items = BTreeSet::new();
@@ -391,6 +264,7 @@ fn item_cue(text: &str) -> Cue {
     Cue {
         start,
         object: start,
+        words: "no cue",
         weight: 2.4,
         class: ContributionClass::Unclear,
         statement: false,

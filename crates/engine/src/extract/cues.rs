@@ -13,7 +13,9 @@ pub(super) struct Cue {
     pub(super) start: usize,
     /// Byte where what is claimed begins (after the verb).
     pub(super) object: usize,
-    /// How strongly the words claim.
+    /// The words, by one of their names in the picker's weights.
+    pub(super) words: &'static str,
+    /// Which of several cues of a sentence is used: the one with the highest weight.
     pub(super) weight: f64,
     /// The class that the verb alone suggests.
     pub(super) class: ContributionClass,
@@ -28,54 +30,67 @@ pub(super) struct Cue {
 const SUBJECT: &str = r"(?:\b(?:here(?:in)?,?\s+)?(?:we|i)|\b(?:this|the\s+(?:present|current)|our)\s+(?:new\s+|present\s+|current\s+)?(?:paper|work|article|study|thesis|report|survey|review|chapter|research|contribution|note|tutorial|essay)|\b(?:our|these|the|the present)\s+(?:\w+\s+){0,2}?(?:results?|findings?|data|analys[ei]s|experiments?|evidence|observations?|simulations?|work)|\bthe\s+authors?|\bit\s+is\s+(?:shown|proved|argued|demonstrated|found))";
 const BETWEEN: &str = r"(?:,?\s+(?:\w+ly|also|then|first|further|here|therefore|thus|hence|next|finally|have|has|had|now|instead|both|in\s+(?:this|the\s+present)\s+(?:paper|work|study|article)|for\s+the\s+first\s+time|and\s+\w+|to\s+this\s+end)\s*,?){0,3}\s+";
 
-/// (pattern of the verb, weight, class).
-const VERBS: [(&str, f64, ContributionClass); 10] = [
+/// Name of the words of `We find a general drift`, which open many introductions and claim nothing.
+pub(super) const NOTICE: &str = "notice";
+
+/// (name, pattern of the verb, weight, class).
+const VERBS: [(&str, &str, f64, ContributionClass); 10] = [
     (
+        "propose",
         r"propos(?:e|es|ed)|introduc(?:e|es|ed)|present(?:s|ed)?|put(?:s)?\s+forward|advocate(?:s|d)?|initiate(?:s|d)?|pioneer(?:s|ed)?",
         3.0,
         ContributionClass::Method,
     ),
     (
+        "develop",
         r"develop(?:s|ed)?|design(?:s|ed)?|devise(?:s|d)?|construct(?:s|ed)?|build(?:s)?|built|creat(?:e|es|ed)|implement(?:s|ed)?|invent(?:s|ed)?",
         2.6,
         ContributionClass::Method,
     ),
     (
+        "release",
         r"release(?:s|d)?|collect(?:s|ed)?|curat(?:e|es|ed)|annotat(?:e|es|ed)|compil(?:e|es|ed)|open-source(?:s|d)?|assembl(?:e|es|ed)",
         2.4,
         ContributionClass::Resource,
     ),
     (
+        "prove",
         r"prov(?:e|es|ed)|establish(?:es|ed)?|deriv(?:e|es|ed)|characteri[sz](?:e|es|ed)|formali[sz](?:e|es|ed)|formulat(?:e|es|ed)",
         2.7,
         ContributionClass::Theory,
     ),
     (
+        "show",
         r"show(?:s|ed|n)?|demonstrat(?:e|es|ed)|find(?:s)?|found|report(?:s|ed)?|reveal(?:s|ed)?|discover(?:s|ed)?|identif(?:y|ies|ied)|uncover(?:s|ed)?|elucidat(?:e|es|ed)",
         2.3,
         ContributionClass::Finding,
     ),
     (
+        "observe",
         r"observ(?:e|es|ed)|indicat(?:e|es|ed)|suggest(?:s|ed)?|confirm(?:s|ed)?|conclud(?:e|es|ed)|provid(?:e|es|ed)\s+(?:\w+\s+){0,2}evidence|highlight(?:s|ed)?|argu(?:e|es|ed)",
         1.7,
         ContributionClass::Finding,
     ),
     (
+        "describe",
         r"describ(?:e|es|ed)|explain(?:s|ed)?|give(?:s)?|provid(?:e|es|ed)|offer(?:s|ed)?|contribut(?:e|es|ed)|outlin(?:e|es|ed)",
         2.0,
         ContributionClass::Method,
     ),
     (
+        "extend",
         r"extend(?:s|ed)?|generali[sz](?:e|es|ed)|appl(?:y|ies|ied)|adapt(?:s|ed)?",
         1.8,
         ContributionClass::Application,
     ),
     (
+        "survey",
         r"survey(?:s|ed)?|review(?:s|ed)?|summari[sz](?:e|es|ed)|synthesi[sz](?:e|es|ed)|categori[sz](?:e|es|ed)",
         1.7,
         ContributionClass::Survey,
     ),
     (
+        "study",
         r"stud(?:y|ies|ied)|investigat(?:e|es|ed)|explor(?:e|es|ed)|analy[sz](?:e|es|ed)|examin(?:e|es|ed)|evaluat(?:e|es|ed)|compar(?:e|es|ed)|conduct(?:s|ed)?|perform(?:s|ed)?|revisit(?:s|ed)?|assess(?:es|ed)?|quantif(?:y|ies|ied)|measur(?:e|es|ed)|consider(?:s|ed)?|discuss(?:es|ed)?|address(?:es|ed)?",
         1.4,
         ContributionClass::Finding,
@@ -87,17 +102,16 @@ const LEAST_OFFERING: f64 = 2.0;
 
 struct CuePatterns {
     active: Regex,
-    verbs: Vec<(Regex, f64, ContributionClass)>,
+    verbs: Vec<(&'static str, Regex, f64, ContributionClass)>,
     contribution: Regex,
     passive: Regex,
     unfit: Regex,
-    others: Regex,
     performance: Regex,
     figures: Regex,
 }
 
 static PATTERNS: LazyLock<CuePatterns> = LazyLock::new(|| {
-    let all: Vec<&str> = VERBS.iter().map(|(verb, _, _)| *verb).collect();
+    let all: Vec<&str> = VERBS.iter().map(|(_, verb, _, _)| *verb).collect();
     let new = |pattern: &str| compile_pattern(&format!("(?i){pattern}"));
     CuePatterns {
         active: new(&format!(
@@ -106,7 +120,7 @@ static PATTERNS: LazyLock<CuePatterns> = LazyLock::new(|| {
         )),
         verbs: VERBS
             .iter()
-            .map(|(verb, weight, class)| (new(&format!("^(?:{verb})$")), *weight, *class))
+            .map(|(name, verb, weight, class)| (*name, new(&format!("^(?:{verb})$")), *weight, *class))
             .collect(),
         contribution: new(
             r"\b(?:(?:(?:our|this\s+paper's)\s+(?:\w+\s+){0,2}?|(?:the|a|one)\s+(?:main|key|major|primary|principal|core|first|second|third|central|novel|technical|chief|important)\s+|(?:one|another)\s+)(?:contributions?|novelty|innovations?)|the\s+(?:contributions?|novelty)\s+of\s+(?:this|our)\s+\w+)\b[^.;:]{0,40}?(?:\bis\b|\bare\b|\binclud\w+|\blies? in|\bconsists? of|:)\s*",
@@ -116,9 +130,6 @@ static PATTERNS: LazyLock<CuePatterns> = LazyLock::new(|| {
         ),
         unfit: new(
             r"^\W*(?:in\s+)?(?:sections?|sec\.|§|chapters?|appendix|figures?|fig\.|tables?)\s|\b(?:rest|remainder|structure)\s+of\s+(?:this|the)\s+(?:paper|article|work)|\borgani[sz]ed\s+as\s+follows|\bfuture\s+(?:work|research|stud|direction)|\bwe\s+(?:plan|hope|intend|thank|acknowledge|refer\s+the|leave|would\s+like|will\b|believe|expect|recommend)|\bwork\s+in\s+progress|\bsection\s+\d|©|\bcopyright|\bpermission\s+to\s+make|\bsupplementary\s+material|\blater\s+in\s+th(?:is|e)\s+paper|\bin\s+what\s+follows|\bin\s+the\s+(?:next|following)\s+section|\bconclude\s+(?:by|with)\b|\bgrant\b|\bfunded\b|\bwe\s+(?:then|next|first|finally)?\s*(?:discuss|present|describe|review)\s+(?:related|previous|the\s+related|some\s+related|prior)\b",
-        ),
-        others: new(
-            r"\bet\s+al\b|\b(?:previous|prior|earlier|existing|recent|past)\s+(?:\w+\s+){0,2}?(?:work|works|studies|approaches|methods|research|authors|papers)\b",
         ),
         performance: new(
             r"\boutperform\w*|\bstate[- ]?of[- ]?the[- ]?art|\bsurpass\w*|\bsuperior(?:ity)?\b|\bcompetitive\s+(?:performance|results?|with)|\b(?:achiev|attain|yield|obtain|reach)\w*\s+(?:[\w-]+\s+){0,6}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|\d[\d.,]*\s?%)|\bimprov\w+\s+(?:[\w-]+\s+){0,6}?(?:by|over|upon)\s|\b(?:better|higher|lower|faster)\s+(?:\w+\s+){0,4}?than\b|\bsignificant(?:ly)?\s+(?:improv|better|higher|faster|reduc)\w*|\b(?:extensive|comprehensive|empirical|thorough)\s+(?:experiments?|evaluations?|results?)|\b(?:performance|effectiveness|accuracy|validity|usefulness|efficacy|quality)\s+of\s+(?:our|the\s+proposed|this|these)\b|\bbest\s+results\b|\bperformance\s+improvements?\b|\bcompar\w+\s+(?:favou?rably|to\s+state)|\bF1\b|\bBLEU\b",
@@ -222,6 +233,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         offer(Cue {
             start: found.start(),
             object: found.end(),
+            words: "contribution",
             weight: 2.9,
             class: ContributionClass::Unclear,
             statement: rest.starts_with("that "),
@@ -268,16 +280,18 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         let known = patterns
             .verbs
             .iter()
-            .find(|(pattern, _, _)| pattern.is_match(verb.as_str()));
-        let Some((_, weight, class)) = known else { continue };
+            .find(|(_, pattern, _, _)| pattern.is_match(verb.as_str()));
+        let Some((name, _, weight, class)) = known else {
+            continue;
+        };
         let treats = *weight < LEAST_OFFERING;
         let rest = sentence.get(whole.end()..).unwrap_or_default();
         // `We collected blood samples` describes the method. `We collected a corpus` offers a resource.
-        let weight = match class {
-            ContributionClass::Resource if !is_resource(rest) => &1.4,
-            // `We find a general drift` opens many introductions. Actual findings come with `that`.
-            ContributionClass::Finding if finds_a_thing(verb.as_str(), rest) => &1.4,
-            _ => weight,
+        let (name, weight) = match class {
+            ContributionClass::Resource if !is_resource(rest) => ("study", &1.4),
+            // Actual findings come with `that`.
+            ContributionClass::Finding if finds_a_thing(verb.as_str(), rest) => (NOTICE, &1.4),
+            _ => (*name, weight),
         };
         let statement =
             rest.starts_with("that ") || rest.starts_with("how ") || rest.starts_with("for the first time that ");
@@ -293,6 +307,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         offer(Cue {
             start: subject.start(),
             object: whole.end(),
+            words: name,
             weight,
             class: *class,
             statement,
@@ -307,6 +322,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         best = (found.start() > start).then_some(Cue {
             start,
             object: start,
+            words: "passive",
             weight: 1.9,
             class: ContributionClass::Unclear,
             statement: false,
@@ -326,17 +342,6 @@ pub(super) fn is_unfit(sentence: &str) -> bool {
 pub(super) fn speaks_of_this_section(sentence: &str) -> bool {
     pattern!(r"(?i)\bin\s+this\s+(?:sub)?section\b|\b(?:describ|present|discuss|explain|introduc|show|giv|report|detail)[a-z]*\s+(?:\w+\s+)?below\b|\bas\s+follows\b|^\W*(?:consider|let|suppose|assume|note|recall|see)\b")
         .is_match(sentence)
-}
-
-/// Whether a sentence is about other people's work.
-pub(super) fn speaks_of_others(sentence: &str) -> bool {
-    PATTERNS.others.is_match(sentence)
-}
-
-/// Whether a claim only states an opinion or a request. Opinions of authors are no contributions.
-pub(super) fn is_opinion(claim: &str) -> bool {
-    pattern!(r"(?i)\b(?:propos|suggest|argu|believ|advocat|speculat|hypothesi[sz])[a-z]*\s+that\b|\b(?:un)?likely\s+to\b|\bshould\s+(?:be|not|also|have)\b|\b(?:show|investigat|explor|stud|consider|discuss|examin)[a-z]*\s+how\s+(?:[\w-]+\s+){1,4}?(?:can|could|may|might|should)\b|\bpromising\s+(?:direction|avenue)|\bimportance\s+of\b")
-        .is_match(claim)
 }
 
 /// Whether the offer is only that something was tried: `experiments on kelp`, `the results of our tests`.
@@ -466,18 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn opinions_and_trials_are_not_contributions() {
-        for opinion in [
-            "we argue that ropes matter",
-            "We show that nets are unlikely to lead to progress.",
-            "We propose that the growth of kelp can be tracked.",
-            "we investigate how farms can advance past ropes",
-        ] {
-            assert!(is_opinion(opinion), "{opinion}");
-        }
-        for claim in ["we show that ropes hold kelp", "We propose a rope that holds kelp."] {
-            assert!(!is_opinion(claim), "{claim}");
-        }
+    fn trials_and_findings_are_recognised() {
         assert!(
             offers_only_trials("experiments involving wet ropes") && offers_only_trials("the results of our tests")
         );

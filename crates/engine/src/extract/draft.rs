@@ -14,7 +14,7 @@ pub struct CoreTaskDraft {
 pub struct ClaimDraft {
     /// The authors' words, as bytes of the paper.
     pub claim: Span,
-    /// Other sentences in which the paper states the same contribution, most informative first.
+    /// Other sentences in which the paper states the same contribution, most probable first.
     pub also_stated: Vec<Span>,
     /// At most 15 words.
     pub name: String,

@@ -69,7 +69,7 @@ const MAIN_WORDS: usize = 20;
 
 const STAGE: Stage = Stage {
     name: "extract",
-    version: 8,
+    version: 9,
 };
 
 /// The topic and claims of `paper`, as proposed by the world's analyst and verified in the paper's text.

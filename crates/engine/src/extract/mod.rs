@@ -18,6 +18,7 @@ mod naming;
 mod original;
 mod own;
 mod personal;
+mod picker;
 mod plain;
 mod reading;
 mod restated;
@@ -26,6 +27,7 @@ mod task_phrase;
 mod title;
 
 pub(crate) use claims::claim_drafts;
+pub use claims::{claim_drafts_by, sentence_features};
 pub(crate) use core_task::core_task_drafts;
 pub use draft::{ClaimDraft, CoreTaskDraft};
 pub(crate) use extraction::extract_up_to;
@@ -34,6 +36,7 @@ pub use idea::Idea;
 pub(crate) use idea::as_paper;
 pub(crate) use original::{original, running_words};
 pub(crate) use personal::{Personal, tokens};
+pub use picker::{Features, Picker};
 pub use reading::{Reading, Sentence, Zone};
 
 #[cfg(test)]

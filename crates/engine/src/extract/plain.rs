@@ -1,6 +1,4 @@
-//! What a paper says it does when it has no claiming words: task overviews, system descriptions, and older papers that claimed less.
-//!
-//! Used only if no claim was found, and only for sentences about the title's subject.
+//! What a paper says it does without claiming words: task overviews, system descriptions, and older papers that claimed less.
 
 use std::sync::LazyLock;
 
@@ -67,11 +65,12 @@ fn opens_clause(lead: &str) -> bool {
 pub(super) fn plain_cue(sentence: &str) -> Option<Cue> {
     let patterns = &*PATTERNS;
     let mut best: Option<Cue> = None;
-    let mut offer = |start: usize, object: usize, weight: f64| {
+    let mut offer = |words: &'static str, start: usize, object: usize, weight: f64| {
         if best.is_none_or(|held| weight > held.weight) {
             best = Some(Cue {
                 start,
                 object,
+                words,
                 weight,
                 class: ContributionClass::Unclear,
                 statement: false,
@@ -82,12 +81,12 @@ pub(super) fn plain_cue(sentence: &str) -> Option<Cue> {
     };
     if let Some(found) = patterns.thing.find(sentence) {
         // The thing as a whole is the contribution, so the cue covers the sentence from its subject on.
-        offer(found.start(), found.start(), 2.2);
+        offer("thing", found.start(), found.start(), 2.2);
     }
     if let Some(found) = patterns.aim.find(sentence) {
-        offer(found.start(), found.end(), 2.1);
+        offer("aim", found.start(), found.end(), 2.1);
     }
-    for (pattern, weight) in [(&patterns.here, 2.1), (&patterns.paper, 1.9)] {
+    for (words, pattern, weight) in [("here", &patterns.here, 2.1), ("paper", &patterns.paper, 1.9)] {
         let found = pattern.captures(sentence);
         if let Some((whole, verb)) = found.and_then(|found| Some((found.get(0)?, found.name("verb")?)))
             && !NOTHING
@@ -96,7 +95,7 @@ pub(super) fn plain_cue(sentence: &str) -> Option<Cue> {
             && !verb.as_str().ends_with("ly")
             && opens_clause(sentence.get(..whole.start()).unwrap_or_default())
         {
-            offer(whole.start(), whole.end(), weight);
+            offer(words, whole.start(), whole.end(), weight);
         }
     }
     best

@@ -175,7 +175,7 @@ fn stated(title: &str, parts: &[(&str, SectionKind, &[&str])]) -> Vec<(String, S
 }
 
 #[test]
-fn repeated_contribution_is_one_claim_in_its_most_specific_wording() {
+fn repeated_contribution_is_one_claim_in_its_most_probable_wording() {
     let specific = "We present a scale for weighing wet kelp on moving decks that takes the tilt of the deck from a pendulum of brass.";
     let found = stated(
         "Weighing wet kelp on moving decks",
