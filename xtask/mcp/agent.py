@@ -111,7 +111,7 @@ async def check_claims(transcript):
     """The claims of the paper, with the evidence of each that is not new."""
     transcript.say("", "## Claims of the paper")
     run = await ended(transcript.client, await transcript.call("assess", paper=PAPER, sources=[], use_model=False))
-    coverage = run["assessment"].get("coverage", "not measured, because the corpora are small")
+    coverage = run["assessment"].get("coverage", "not measured, because no paper was found")
     transcript.say(f"{len(run['assessment']['claims'])} claims, compared with {run['assessment']['papers']} papers. Coverage: {coverage}.")
     for claim in run["assessment"]["claims"]:
         transcript.say("", f"### Claim {claim['number']}: {claim['level']}", "", quoted(claim["text"]))

@@ -37,9 +37,19 @@ struct Labels {
 }
 
 struct Labelled {
+    id: String,
     paper: Paper,
     statements: Vec<Vec<usize>>,
     sentences: Vec<(usize, Features)>,
+}
+
+impl Labelled {
+    /// Number of labelled sentences without features.
+    fn unread(&self) -> usize {
+        let read: BTreeSet<usize> = self.sentences.iter().map(|(start, _)| *start).collect();
+        let labelled: BTreeSet<usize> = self.statements.iter().flatten().copied().collect();
+        labelled.difference(&read).count()
+    }
 }
 
 fn main() -> Result<(), Failure> {
@@ -50,6 +60,8 @@ fn main() -> Result<(), Failure> {
     let papers = labelled(files)?;
     let stated: usize = papers.iter().map(|paper| paper.statements.len()).sum();
     println!("{} papers, {stated} contributions, {FOLDS} folds", papers.len());
+    let unread: usize = papers.iter().map(Labelled::unread).sum();
+    println!("{unread} labelled sentences are too far back in their part, or too long, and are not read");
     let mut measured = Measured::default();
     for fold in 0..FOLDS {
         let train: Vec<&Labelled> = papers
@@ -66,7 +78,7 @@ fn main() -> Result<(), Failure> {
     measured.print();
     let picker = fit(&papers.iter().collect::<Vec<_>>());
     println!("{} phrases", picker.phrases.len());
-    for (name, weight) in &picker.place {
+    for (name, weight) in &picker.signals {
         println!("{name:>14} {weight:7.3}");
     }
     std::fs::write(out, serde_json::to_string_pretty(&picker)? + "\n")?;
@@ -82,18 +94,21 @@ fn labelled(files: &[String]) -> Result<Vec<Labelled>, Failure> {
     for file in files {
         for line in BufReader::new(zstd::Decoder::new(std::fs::File::open(file)?)?).lines() {
             let record: Value = serde_json::from_str(&line?)?;
-            let Some(statements) = record["id"].as_str().and_then(|id| labels.remove(id)) else {
+            let Some((id, statements)) = record["id"].as_str().and_then(|id| labels.remove_entry(id)) else {
                 continue;
             };
             let paper = records::paper(&record);
             let sentences = sentence_features(&Reading::new(&paper));
             papers.push(Labelled {
+                id,
                 paper,
                 statements,
                 sentences,
             });
         }
     }
+    // So that the order of the files does not matter.
+    papers.sort_by(|a: &Labelled, b: &Labelled| a.id.cmp(&b.id));
     match labels.len() {
         0 => Ok(papers),
         missing => Err(format!("{missing} labelled papers are not in these files").into()),
@@ -120,13 +135,13 @@ fn fit(papers: &[&Labelled]) -> Picker {
         }
     }
     for (_, _, one) in sentences() {
-        for (name, value) in &one.place {
+        for (name, value) in &one.signals {
             *squares.entry(name).or_default() += value * value;
         }
     }
     frequency.retain(|_, papers| *papers >= FEWEST);
     let count = sentences().count() as f64;
-    // So that the penalty does not depend on the unit of a feature.
+    // So that the penalty does not depend on the unit of a signal. Phrases are present or not.
     let scale: BTreeMap<&'static str, f64> = squares
         .iter()
         .map(|(name, sum)| (*name, (sum / count).sqrt()))
@@ -139,14 +154,17 @@ fn fit(papers: &[&Labelled]) -> Picker {
         .collect();
     let rows: Vec<(regression::Row, bool)> = sentences()
         .map(|(paper, start, one)| {
-            let of_place = one.place.iter().map(|(name, value)| (names[name], value / scale[name]));
+            let of_signals = one
+                .signals
+                .iter()
+                .map(|(name, value)| (names[name], value / scale[name]));
             let of_phrases = one
                 .phrases
                 .iter()
                 .filter_map(|phrase| phrases.get(phrase.as_str()))
                 .map(|at| (*at, 1.0));
             let states = paper.statements.iter().flatten().any(|stated| *stated == start);
-            (of_place.chain(of_phrases).collect(), states)
+            (of_signals.chain(of_phrases).collect(), states)
         })
         .collect();
     let (constant, weights) = regression::fit(&rows, names.len() + phrases.len());
@@ -155,7 +173,7 @@ fn fit(papers: &[&Labelled]) -> Picker {
     let kept = |(name, weight): (String, f64)| (weight != 0.0).then_some((name, weight));
     Picker {
         constant: rounded(constant),
-        place: names
+        signals: names
             .iter()
             .map(|(name, at)| ((*name).to_owned(), rounded(weights[*at] / scale[name])))
             .filter_map(kept)
@@ -191,9 +209,9 @@ impl Measured {
             let sentence = paper
                 .sentences
                 .iter()
-                .rev()
-                .find(|(start, _)| *start <= claim.claim.start)
-                .map(|(start, _)| *start);
+                .map(|(start, _)| *start)
+                .filter(|start| *start <= claim.claim.start)
+                .max();
             let stated: Vec<usize> = (0..paper.statements.len())
                 .filter(|&number| sentence.is_some_and(|start| paper.statements[number].contains(&start)))
                 .collect();

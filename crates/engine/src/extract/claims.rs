@@ -31,6 +31,8 @@ const LEAST: f64 = 0.5;
 const LEAST_ALONE: f64 = 0.3;
 /// Minimum number of content stems in a claim that does not share the title's subject.
 const LEAST_STEMS: usize = 4;
+/// Maximum number of claims that are prepared. A report shows three, and more are prepared because their words are checked afterwards.
+const MOST_DRAFTS: usize = 10;
 /// Maximum number of other wordings kept per claim.
 const MOST_WORDINGS: usize = 4;
 
@@ -42,24 +44,30 @@ pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
 /// As [`claim_drafts`], with the weights of a training.
 #[must_use]
 pub fn claim_drafts_by(reading: &Reading<'_>, picker: &Picker) -> Vec<ClaimDraft> {
+    let title = content_stems(reading.title());
     let mut claims: Vec<Claim> = candidates(reading)
-        .into_iter()
-        .filter_map(|candidate| claim_of(reading, &candidate, picker.probability(&candidate.features)))
+        .map(|candidate| (picker.probability(&candidate.features), candidate))
+        .filter(|(probability, _)| *probability >= LEAST_ALONE)
+        .filter_map(|(probability, candidate)| claim_of(reading, &candidate, probability, &title))
+        .filter(|claim| name_of(reading, claim).is_some())
         .collect();
     claims.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
     let kept = claims.iter().filter(|claim| claim.score >= LEAST).count();
     claims.truncate(kept.max(1));
-    claims.retain(|claim| claim.score >= LEAST_ALONE);
-    let title = content_stems(reading.title());
     let stated = joined(claims, &title);
-    stated.iter().filter_map(|one| draft(reading, one)).collect()
+    stated
+        .iter()
+        .take(MOST_DRAFTS)
+        .filter_map(|one| draft(reading, one))
+        .collect()
 }
 
 /// The features of each sentence, by the byte where the sentence starts; for training.
 #[must_use]
 pub fn sentence_features(reading: &Reading<'_>) -> Vec<(usize, Features)> {
-    let candidates = candidates(reading).into_iter();
-    candidates.map(|one| (one.sentence.span.start, one.features)).collect()
+    candidates(reading)
+        .map(|one| (one.sentence.span.start, one.features))
+        .collect()
 }
 
 /// A sentence that may state a contribution.
@@ -73,17 +81,19 @@ struct Candidate {
     features: Features,
 }
 
-fn candidates(reading: &Reading<'_>) -> Vec<Candidate> {
+fn candidates<'a>(reading: &'a Reading<'a>) -> impl Iterator<Item = Candidate> + 'a {
     let sentences = Sentences::of(reading);
     let announced = announced_items(reading);
     let all = sentences
         .numbers()
+        .into_iter()
         .filter_map(|number| Some((number, reading.sentences().get(number)?)));
-    all.map(|(number, sentence)| {
+    all.map(move |(number, sentence)| {
         let text = reading.slice(sentence.span);
         let listed = announced.contains(&number);
         let (claiming, plain) = (find_cue(text), plain_cue(text));
-        let cue = claiming.filter(|cue| !cue.passive).or(plain).or(claiming);
+        let offering = claiming.filter(|cue| !cue.passive && cue.words != NOTICE);
+        let cue = offering.or(plain).or(claiming);
         let cue = cue.unwrap_or_else(|| item_cue(text));
         let span = cut_claim(text, &cue, sentence.span.start)
             .or_else(|| cut_to(text, &cue, sentence.span.start, LEAST_CLAIM_WORDS + 1));
@@ -98,11 +108,10 @@ fn candidates(reading: &Reading<'_>) -> Vec<Candidate> {
             features: sentences.features(number, claim, &cues, listed),
         }
     })
-    .collect()
 }
 
 /// The claim made by a sentence.
-fn claim_of(reading: &Reading<'_>, candidate: &Candidate, probability: f64) -> Option<Claim> {
+fn claim_of(reading: &Reading<'_>, candidate: &Candidate, probability: f64, title: &BTreeSet<String>) -> Option<Claim> {
     let (sentence, cue) = (&candidate.sentence, &candidate.cue);
     let text = reading.slice(sentence.span);
     let span = candidate.span?;
@@ -128,7 +137,7 @@ fn claim_of(reading: &Reading<'_>, candidate: &Candidate, probability: f64) -> O
     let object = Span::new((sentence.span.start + cue.object).min(span.end), span.end);
     let object_text = reading.slice(object);
     let stems: BTreeSet<String> = content_stems(reading.slice(span));
-    let shared = content_stems(reading.title()).intersection(&stems).count();
+    let shared = title.intersection(&stems).count();
     // A claim with almost no content terms cannot be compared with anything.
     if stems.len() < LEAST_STEMS && shared < 2 || stems.len() < 3 {
         return None;
@@ -264,7 +273,7 @@ fn item_cue(text: &str) -> Cue {
     Cue {
         start,
         object: start,
-        words: "no cue",
+        words: "item",
         weight: 2.4,
         class: ContributionClass::Unclear,
         statement: false,

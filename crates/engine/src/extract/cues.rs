@@ -13,7 +13,7 @@ pub(super) struct Cue {
     pub(super) start: usize,
     /// Byte where what is claimed begins (after the verb).
     pub(super) object: usize,
-    /// The words, by one of their names in the picker's weights.
+    /// Name of this kind of words; a signal of the picker.
     pub(super) words: &'static str,
     /// Which of several cues of a sentence is used: the one with the highest weight.
     pub(super) weight: f64,
@@ -289,7 +289,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         // `We collected blood samples` describes the method. `We collected a corpus` offers a resource.
         let (name, weight) = match class {
             ContributionClass::Resource if !is_resource(rest) => ("study", &1.4),
-            // Actual findings come with `that`.
+            // Actual findings come with `that`: `We find that ropes hold`.
             ContributionClass::Finding if finds_a_thing(verb.as_str(), rest) => (NOTICE, &1.4),
             _ => (*name, weight),
         };

@@ -16,7 +16,7 @@ use crate::{Result, World};
 pub struct Extraction {
     /// The core task; `None` if none was found.
     pub core_task: Option<ExtractedCoreTask>,
-    /// Up to three contributions, strongest first.
+    /// Up to three contributions, most probable first.
     pub contributions: Vec<ExtractedContribution>,
     /// The main result in the abstract's own words, if no claim states it.
     #[serde(default)]

@@ -54,6 +54,9 @@ fn names_earlier_year(text: &str, year: Option<u16>) -> bool {
 
 /// Whether the claim only refers back to something: `such a composition`, `these rules`.
 pub(super) fn points_back(object: &str) -> bool {
+    let here = pattern!(r"(?i)^\W*in\s+(?:this|the\s+present)\s+(?:paper|work|article|study|report|note)\b");
+    let from = here.find(object).map_or(0, |found| found.end());
+    let object = object.get(from..).unwrap_or_default();
     pattern!(r"(?i)^\W*(?:(?:our\s+(?:\w+\s+)?(?:to|for)\s+)?the\s+(?:first|second|third|fourth)(?:(?:\s*,|\s+and|\s*,\s*and)\s+(?:first|second|third|fourth))*\s+(?:problem|question|issue|point|aspect|challenge|goal|aim|step)s?\s*(?:[.,;:(]|\band\b|\bby\b|$)|(?:(?:to\s+)?(?:\w+\s+)?)?(?:such\s+an?\b|this\b|these\b|those\b|it\b|them\b|both\s+of\b|the\s+(?:above|following|former|latter|same)\b|the\s+\w+\s+(?:below|above)\b))")
         .is_match(object)
 }

@@ -16,6 +16,8 @@ const MOST_PHRASE_WORDS: usize = 3;
 const SHORT: usize = 9;
 /// Maximum number of sentences read in each part of the paper, because each is compared with all of the other parts.
 const MOST_SENTENCES: usize = 200;
+/// Maximum length in bytes of a sentence. Longer ones are tables and lists without full stops.
+const LONGEST: usize = 2_000;
 /// Maximum number of words of the title that count.
 const TITLE_WORDS: usize = 5;
 
@@ -24,8 +26,8 @@ const TITLE_WORDS: usize = 5;
 pub struct Picker {
     /// The constant.
     pub constant: f64,
-    /// Weight of each feature of the sentence's place, length and claiming words.
-    pub place: BTreeMap<String, f64>,
+    /// Weight of each signal: where the sentence is, its length, its claiming words and the terms it shares.
+    pub signals: BTreeMap<String, f64>,
     /// Weight of each phrase that the sentence contains.
     pub phrases: BTreeMap<String, f64>,
 }
@@ -47,118 +49,125 @@ impl Picker {
     /// The probability that a sentence with these features states a contribution.
     #[must_use]
     pub fn probability(&self, features: &Features) -> f64 {
-        let weight = |name: &&'static str| self.place.get(*name).copied().unwrap_or_default();
-        let of_place: f64 = features.place.iter().map(|(name, value)| weight(name) * value).sum();
+        let weight = |name: &&'static str| self.signals.get(*name).copied().unwrap_or_default();
+        let of_signals: f64 = features.signals.iter().map(|(name, value)| weight(name) * value).sum();
         let of_phrases: f64 = features
             .phrases
             .iter()
             .filter_map(|phrase| self.phrases.get(phrase))
             .sum();
-        1.0 / (1.0 + (-(self.constant + of_place + of_phrases)).exp())
+        1.0 / (1.0 + (-(self.constant + of_signals + of_phrases)).exp())
     }
 }
 
 /// What the regression knows of a sentence.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Features {
-    /// Features that are not zero, by name.
-    pub place: BTreeMap<&'static str, f64>,
+    /// Signals that are not zero, by name.
+    pub signals: BTreeMap<&'static str, f64>,
     /// Phrases of up to three words, with figures as `0`.
     pub phrases: BTreeSet<String>,
 }
 
-/// The sentences of a paper, prepared for [`Picker::probability`]: the first [`MOST_SENTENCES`] of each part.
+/// The sentences of a paper, prepared for [`Picker::probability`]: the first [`MOST_SENTENCES`] of each part that are not too long.
 pub(super) struct Sentences<'a> {
     reading: &'a Reading<'a>,
     title: BTreeSet<String>,
-    stems: BTreeMap<usize, BTreeSet<String>>,
-    /// How many sentences of the abstract contain each term.
-    of_abstract: BTreeMap<String, usize>,
+    terms: BTreeMap<usize, BTreeSet<String>>,
+    /// The sentences that contain each term.
+    containing: BTreeMap<String, Vec<usize>>,
 }
 
 impl<'a> Sentences<'a> {
     pub(super) fn of(reading: &'a Reading<'a>) -> Self {
-        let mut stems: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+        let mut terms: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+        let mut containing: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut of_zone: BTreeMap<Zone, usize> = BTreeMap::new();
-        let mut of_abstract: BTreeMap<String, usize> = BTreeMap::new();
         for (number, sentence) in reading.sentences().iter().enumerate() {
             let before = of_zone.entry(sentence.zone).or_default();
             *before += 1;
-            if *before > MOST_SENTENCES {
+            let text = reading.slice(sentence.span);
+            if *before > MOST_SENTENCES || text.len() > LONGEST {
                 continue;
             }
-            let terms = content_stems(reading.slice(sentence.span));
-            if sentence.zone == Zone::Abstract {
-                for term in &terms {
-                    *of_abstract.entry(term.clone()).or_default() += 1;
-                }
+            let found = content_stems(text);
+            for term in &found {
+                containing.entry(term.clone()).or_default().push(number);
             }
-            stems.insert(number, terms);
+            terms.insert(number, found);
         }
         Self {
             reading,
             title: content_stems(reading.title()),
-            stems,
-            of_abstract,
+            terms,
+            containing,
         }
     }
 
     /// The numbers of the sentences.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
-        self.stems.keys().copied()
+    pub(super) fn numbers(&self) -> Vec<usize> {
+        self.terms.keys().copied().collect()
     }
 
     /// The features of a sentence that is cut to `claim` and has these cues.
     pub(super) fn features(&self, number: usize, claim: &str, cues: &[Cue], listed: bool) -> Features {
-        let (Some(sentence), Some(stems)) = (self.reading.sentences().get(number), self.stems.get(&number)) else {
+        let (Some(sentence), Some(terms)) = (self.reading.sentences().get(number), self.terms.get(&number)) else {
             return Features::default();
         };
         let text = self.reading.slice(sentence.span);
         let claimed = content_stems(claim);
         let on_title = count(self.title.intersection(&claimed).count());
         let flag = f64::from;
-        let mut place = BTreeMap::from([
+        let mut signals = BTreeMap::from([
             ("abstract", flag(sentence.zone == Zone::Abstract)),
             ("conclusion", flag(sentence.zone == Zone::Conclusion)),
             ("listed", flag(listed)),
-            ("list item", flag(sentence.list_item)),
             ("cites", flag(self.reading.cites(sentence.span))),
             ("words", count(word_count(text)).ln_1p()),
             ("terms", count(claimed.len()).ln_1p()),
             ("short", flag(word_count(claim) < SHORT)),
             ("title words", on_title.min(count(TITLE_WORDS))),
             ("title share", on_title / count(self.title.len().max(1))),
-            ("repeated", self.repeated(sentence.zone, stems)),
-            ("in abstract", self.in_abstract(sentence.zone, stems)),
+            ("repeated", self.repeated(sentence.zone, terms)),
+            ("in abstract", self.in_abstract(number, terms)),
             ("no cue", flag(cues.is_empty())),
         ]);
-        place.extend(cues.iter().map(|cue| (cue.words, 1.0)));
-        place.retain(|_, value| *value != 0.0);
+        signals.extend(cues.iter().map(|cue| (cue.words, 1.0)));
+        signals.retain(|_, value| *value != 0.0);
         Features {
-            place,
+            signals,
             phrases: phrases(text),
         }
     }
 
     /// The highest share of its terms that a sentence has in common with one of another part of the paper.
-    fn repeated(&self, zone: Zone, stems: &BTreeSet<String>) -> f64 {
-        let elsewhere = |number: usize| self.reading.sentences().get(number).is_some_and(|one| one.zone != zone);
-        let others = self.stems.iter().filter(|(number, _)| elsewhere(**number));
-        others
-            .map(|(_, other)| {
-                let shared = stems.intersection(other).count();
-                count(shared) / count((stems.len() + other.len() - shared).max(1))
+    fn repeated(&self, zone: Zone, terms: &BTreeSet<String>) -> f64 {
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for term in terms {
+            for number in self.containing.get(term).into_iter().flatten() {
+                *shared.entry(*number).or_default() += 1;
+            }
+        }
+        let elsewhere = shared.iter().filter(|(number, _)| self.zone(**number) != Some(zone));
+        elsewhere
+            .map(|(number, shared)| {
+                let others = self.terms.get(number).map_or(0, BTreeSet::len);
+                count(*shared) / count((terms.len() + others - shared).max(1))
             })
             .fold(0.0, f64::max)
     }
 
     /// The share of its terms that are in other sentences of the abstract.
-    fn in_abstract(&self, zone: Zone, stems: &BTreeSet<String>) -> f64 {
-        let own = usize::from(zone == Zone::Abstract);
-        let known = stems
+    fn in_abstract(&self, number: usize, terms: &BTreeSet<String>) -> f64 {
+        let there = |one: &usize| *one != number && self.zone(*one) == Some(Zone::Abstract);
+        let known = terms
             .iter()
-            .filter(|stem| self.of_abstract.get(*stem).is_some_and(|sentences| *sentences > own));
-        count(known.count()) / count(stems.len().max(1))
+            .filter(|term| self.containing.get(*term).into_iter().flatten().any(|one| there(one)));
+        count(known.count()) / count(terms.len().max(1))
+    }
+
+    fn zone(&self, number: usize) -> Option<Zone> {
+        self.reading.sentences().get(number).map(|sentence| sentence.zone)
     }
 }
 
@@ -198,7 +207,7 @@ mod tests {
         let picker = Picker::trained();
         let of = |text: &str| {
             picker.probability(&Features {
-                place: BTreeMap::new(),
+                signals: BTreeMap::new(),
                 phrases: phrases(text),
             })
         };

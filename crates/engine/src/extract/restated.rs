@@ -37,8 +37,8 @@ pub(super) fn joined(claims: Vec<Claim>, title: &BTreeSet<String>) -> Vec<Stated
     restatements_joined(stated, title)
 }
 
-/// Joins offers of the same noun in an earlier and a later part: `we present a parser` in the abstract is `we have described a parser`
-/// in the conclusion. Each restatement joins the offer that shares the most words with it.
+/// Joins offers of one thing in an earlier and a later part: `we present a parser` in the abstract is `we have described a parser` in the
+/// conclusion. Each restatement joins the offer that shares the most words with it.
 fn restatements_joined(stated: Vec<Stated>, title: &BTreeSet<String>) -> Vec<Stated> {
     let mut kept: Vec<Stated> = Vec::new();
     for one in stated {
@@ -62,9 +62,10 @@ fn restatements_joined(stated: Vec<Stated>, title: &BTreeSet<String>) -> Vec<Sta
     kept
 }
 
-/// Whether two claims of different parts of the paper offer one thing: the same noun on the same subject.
+/// Whether two claims of different parts of the paper offer one thing: the same noun on the same subject, or, if one is in the conclusion,
+/// the same kind of thing.
 fn restates(a: &Claim, b: &Claim, title: &BTreeSet<String>) -> bool {
-    let same_noun = a.head == b.head || is_method_noun(&a.head) && is_method_noun(&b.head);
+    let same_noun = !a.head.is_empty() && a.head == b.head || is_method_noun(&a.head) && is_method_noun(&b.head);
     let named = !a.coined.is_empty() || !b.coined.is_empty();
     let shared: Vec<&String> = a.stems.intersection(&b.stems).collect();
     let on_title = |claim: &Claim| claim.stems.intersection(title).count() >= 2;
@@ -75,8 +76,8 @@ fn restates(a: &Claim, b: &Claim, title: &BTreeSet<String>) -> bool {
     // `reports on our experiences with …` is a finding by its verb, but still offers a thing.
     let thing = |claim: &Claim| offers(claim) || !claim.statement && claim.class == ContributionClass::Finding;
     let both_offer = a.zone != b.zone && thing(a) && thing(b) && !a.further && !b.further;
-    // A conclusion sums up, often in words of its own.
-    let sums_up = a.zone == Zone::Conclusion || b.zone == Zone::Conclusion;
+    // A conclusion sums up, often with another noun.
+    let sums_up = (a.zone == Zone::Conclusion || b.zone == Zone::Conclusion) && a.class == b.class;
     both_offer && (bare || (same_noun || named || sums_up) && one_subject)
 }
 

@@ -20,7 +20,7 @@ const MOST_TITLE_WORDS: usize = 600;
 const MOST_NEAR: usize = 50;
 const ONE_IN: u64 = 20;
 
-/// Minimum source size for a search to be selective. The user chose a smaller collection for comparison, whatever its field.
+/// Minimum source size for a search to be selective. The search finds all that is related in a smaller collection.
 const COLLECTION: u64 = 1_000;
 
 /// Whether the source is larger than a small collection.
