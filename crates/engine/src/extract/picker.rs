@@ -162,7 +162,7 @@ impl<'a> Sentences<'a> {
         let there = |one: &usize| *one != number && self.zone(*one) == Some(Zone::Abstract);
         let known = terms
             .iter()
-            .filter(|term| self.containing.get(*term).into_iter().flatten().any(|one| there(one)));
+            .filter(|term| self.containing.get(*term).into_iter().flatten().any(&there));
         count(known.count()) / count(terms.len().max(1))
     }
 
