@@ -41,7 +41,7 @@ pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
     claim_drafts_by(reading, Picker::trained())
 }
 
-/// As [`claim_drafts`], with the weights of a training.
+/// The contributions the paper claims by the weights of a training.
 #[must_use]
 pub fn claim_drafts_by(reading: &Reading<'_>, picker: &Picker) -> Vec<ClaimDraft> {
     let title = content_stems(reading.title());
