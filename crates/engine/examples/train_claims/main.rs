@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 
 use precedent_domain::Paper;
-use precedent_engine::extract::{Features, Picker, Reading, claim_drafts_by, sentence_features};
+use precedent_engine::extract::{ClaimClassifier, Reading, SentenceFeatures, claim_drafts_by, sentence_features};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -40,15 +40,19 @@ struct Labelled {
     id: String,
     paper: Paper,
     statements: Vec<Vec<usize>>,
-    sentences: Vec<(usize, Features)>,
+    sentences: Vec<(usize, SentenceFeatures)>,
 }
 
 impl Labelled {
     /// Number of labelled sentences without features.
     fn unread(&self) -> usize {
         let read: BTreeSet<usize> = self.sentences.iter().map(|(start, _)| *start).collect();
-        let labelled: BTreeSet<usize> = self.statements.iter().flatten().copied().collect();
-        labelled.difference(&read).count()
+        self.starts().difference(&read).count()
+    }
+
+    /// The first byte of each labelled sentence.
+    fn starts(&self) -> BTreeSet<usize> {
+        self.statements.iter().flatten().copied().collect()
     }
 }
 
@@ -61,7 +65,8 @@ fn main() -> Result<(), Failure> {
     let stated: usize = papers.iter().map(|paper| paper.statements.len()).sum();
     println!("{} papers, {stated} contributions, {FOLDS} folds", papers.len());
     let unread: usize = papers.iter().map(Labelled::unread).sum();
-    println!("{unread} labelled sentences are too far back in their part, or too long, and are not read");
+    let labelled: usize = papers.iter().map(|paper| paper.starts().len()).sum();
+    println!("{unread} of {labelled} labelled sentences are not among the sentences that are read");
     let mut measured = Measured::default();
     for fold in 0..FOLDS {
         let train: Vec<&Labelled> = papers
@@ -70,18 +75,18 @@ fn main() -> Result<(), Failure> {
             .filter(|(at, _)| at % FOLDS != fold)
             .map(|(_, one)| one)
             .collect();
-        let picker = fit(&train);
+        let classifier = fit(&train);
         for paper in papers.iter().skip(fold).step_by(FOLDS) {
-            measured.add(paper, &picker);
+            measured.add(paper, &classifier);
         }
     }
     measured.print();
-    let picker = fit(&papers.iter().collect::<Vec<_>>());
-    println!("{} phrases", picker.phrases.len());
-    for (name, weight) in &picker.signals {
+    let classifier = fit(&papers.iter().collect::<Vec<_>>());
+    println!("{} phrases", classifier.phrases.len());
+    for (name, weight) in &classifier.signals {
         println!("{name:>14} {weight:7.3}");
     }
-    std::fs::write(out, serde_json::to_string_pretty(&picker)? + "\n")?;
+    std::fs::write(out, serde_json::to_string_pretty(&classifier)? + "\n")?;
     Ok(())
 }
 
@@ -115,7 +120,7 @@ fn labelled(files: &[String]) -> Result<Vec<Labelled>, Failure> {
     }
 }
 
-fn fit(papers: &[&Labelled]) -> Picker {
+fn fit(papers: &[&Labelled]) -> ClaimClassifier {
     let sentences = || {
         papers
             .iter()
@@ -171,7 +176,7 @@ fn fit(papers: &[&Labelled]) -> Picker {
     // Four decimals, so that the file does not depend on the last bit.
     let rounded = |weight: f64| (weight * 10_000.0).round() / 10_000.0;
     let kept = |(name, weight): (String, f64)| (weight != 0.0).then_some((name, weight));
-    Picker {
+    ClaimClassifier {
         constant: rounded(constant),
         signals: names
             .iter()
@@ -201,9 +206,9 @@ struct Measured {
 }
 
 impl Measured {
-    fn add(&mut self, paper: &Labelled, picker: &Picker) {
+    fn add(&mut self, paper: &Labelled, classifier: &ClaimClassifier) {
         let reading = Reading::new(&paper.paper);
-        let claims: Vec<_> = claim_drafts_by(&reading, picker).into_iter().take(SHOWN).collect();
+        let claims: Vec<_> = claim_drafts_by(&reading, classifier).into_iter().take(SHOWN).collect();
         let mut found = BTreeSet::new();
         for (at, claim) in claims.iter().enumerate() {
             let sentence = paper

@@ -16,7 +16,8 @@ pub(super) struct Claim {
     pub(super) zone: Zone,
     pub(super) span: Span,
     pub(super) object: Span,
-    pub(super) score: f64,
+    /// That the sentence states a contribution.
+    pub(super) probability: f64,
     pub(super) class: ContributionClass,
     /// Whether a statement is claimed, instead of a thing offered.
     pub(super) statement: bool,

@@ -10,6 +10,7 @@ use precedent_language::wording::{
 };
 
 use super::claim::{Claim, MOST_DESCRIPTION_WORDS};
+use super::classifier::{ClaimClassifier, SentenceFeatures, Sentences};
 use super::clause::{folded, skip_lead, trim_end};
 use super::cues::{
     Cue, NOTICE, classify, find_cue, is_unfit, offers_only_trials, performance_at, speaks_of_this_section,
@@ -17,7 +18,6 @@ use super::cues::{
 use super::cut::{LEAST_CLAIM_WORDS, cut_claim, cut_to, is_ended};
 use super::naming::name_of;
 use super::own::{Standing, is_earlier_work, points_back};
-use super::picker::{Features, Picker, Sentences};
 use super::plain::plain_cue;
 use super::reading::is_item_number;
 use super::restated::{Stated, joined};
@@ -26,9 +26,9 @@ use crate::extract::ClaimDraft;
 
 /// Minimum probability of a sentence that becomes a contribution. Chosen so that about as many claims are contributions as with the rules
 /// that the regression replaced (docs/claims-card.md).
-const LEAST: f64 = 0.5;
+const LEAST_PROBABILITY: f64 = 0.5;
 /// Minimum probability of the only claim of a paper.
-const LEAST_ALONE: f64 = 0.3;
+const LEAST_PROBABILITY_ALONE: f64 = 0.3;
 /// Minimum number of content stems in a claim that does not share the title's subject.
 const LEAST_STEMS: usize = 4;
 /// Maximum number of claims that are prepared. A report shows three, and more are prepared because their words are checked afterwards.
@@ -38,21 +38,24 @@ const MOST_WORDINGS: usize = 4;
 
 /// The contributions the paper claims, most probable first, without duplicates. The stage limits the list to three.
 pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
-    claim_drafts_by(reading, Picker::trained())
+    claim_drafts_by(reading, ClaimClassifier::trained())
 }
 
 /// The contributions the paper claims by the weights of a training.
 #[must_use]
-pub fn claim_drafts_by(reading: &Reading<'_>, picker: &Picker) -> Vec<ClaimDraft> {
+pub fn claim_drafts_by(reading: &Reading<'_>, classifier: &ClaimClassifier) -> Vec<ClaimDraft> {
     let title = content_stems(reading.title());
     let mut claims: Vec<Claim> = candidates(reading)
-        .map(|candidate| (picker.probability(&candidate.features), candidate))
-        .filter(|(probability, _)| *probability >= LEAST_ALONE)
+        .map(|candidate| (classifier.probability(&candidate.features), candidate))
+        .filter(|(probability, _)| *probability >= LEAST_PROBABILITY_ALONE)
         .filter_map(|(probability, candidate)| claim_of(reading, &candidate, probability, &title))
         .filter(|claim| name_of(reading, claim).is_some())
         .collect();
-    claims.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
-    let kept = claims.iter().filter(|claim| claim.score >= LEAST).count();
+    claims.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.span.cmp(&b.span)));
+    let kept = claims
+        .iter()
+        .filter(|claim| claim.probability >= LEAST_PROBABILITY)
+        .count();
     claims.truncate(kept.max(1));
     let stated = joined(claims, &title);
     stated
@@ -64,7 +67,7 @@ pub fn claim_drafts_by(reading: &Reading<'_>, picker: &Picker) -> Vec<ClaimDraft
 
 /// The features of each sentence, by the byte where the sentence starts; for training.
 #[must_use]
-pub fn sentence_features(reading: &Reading<'_>) -> Vec<(usize, Features)> {
+pub fn sentence_features(reading: &Reading<'_>) -> Vec<(usize, SentenceFeatures)> {
     candidates(reading)
         .map(|one| (one.sentence.span.start, one.features))
         .collect()
@@ -78,7 +81,7 @@ struct Candidate {
     /// The claim's bytes; `None` if no whole clause fits.
     span: Option<Span>,
     listed: bool,
-    features: Features,
+    features: SentenceFeatures,
 }
 
 fn candidates<'a>(reading: &'a Reading<'a>) -> impl Iterator<Item = Candidate> + 'a {
@@ -150,7 +153,7 @@ fn claim_of(reading: &Reading<'_>, candidate: &Candidate, probability: f64, titl
         zone: sentence.zone,
         span,
         object,
-        score: probability,
+        probability,
         class: classify(object_text, cue.class, reading.title()),
         statement: cue.statement,
         treats: cue.treats,

@@ -13,7 +13,7 @@ pub(super) struct Cue {
     pub(super) start: usize,
     /// Byte where what is claimed begins (after the verb).
     pub(super) object: usize,
-    /// Name of this kind of words; a signal of the picker.
+    /// Name of this kind of words; a signal of the classifier.
     pub(super) words: &'static str,
     /// Which of several cues of a sentence is used: the one with the highest weight.
     pub(super) weight: f64,

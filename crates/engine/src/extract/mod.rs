@@ -5,6 +5,7 @@
 
 mod claim;
 mod claims;
+mod classifier;
 mod clause;
 mod core_task;
 mod cues;
@@ -18,7 +19,6 @@ mod naming;
 mod original;
 mod own;
 mod personal;
-mod picker;
 mod plain;
 mod reading;
 mod restated;
@@ -28,6 +28,7 @@ mod title;
 
 pub(crate) use claims::claim_drafts;
 pub use claims::{claim_drafts_by, sentence_features};
+pub use classifier::{ClaimClassifier, SentenceFeatures};
 pub(crate) use core_task::core_task_drafts;
 pub use draft::{ClaimDraft, CoreTaskDraft};
 pub(crate) use extraction::extract_up_to;
@@ -36,7 +37,6 @@ pub use idea::Idea;
 pub(crate) use idea::as_paper;
 pub(crate) use original::{original, running_words};
 pub(crate) use personal::{Personal, tokens};
-pub use picker::{Features, Picker};
 pub use reading::{Reading, Sentence, Zone};
 
 #[cfg(test)]

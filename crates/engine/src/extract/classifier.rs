@@ -14,7 +14,8 @@ use super::{Reading, Zone};
 const MOST_PHRASE_WORDS: usize = 3;
 /// Below this number of words a sentence seldom says what the contribution is.
 const SHORT: usize = 9;
-/// Maximum number of sentences read in each part of the paper, because each is compared with all of the other parts.
+/// Maximum number of sentences read in each part of the paper, so that no paper takes long. Of the 1,526 labelled sentences, two are further
+/// back or longer than [`LONGEST`].
 const MOST_SENTENCES: usize = 200;
 /// Maximum length in bytes of a sentence. Longer ones are tables and lists without full stops.
 const LONGEST: usize = 2_000;
@@ -23,7 +24,7 @@ const TITLE_WORDS: usize = 5;
 
 /// The weights of the regression.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Picker {
+pub struct ClaimClassifier {
     /// The constant.
     pub constant: f64,
     /// Weight of each signal: where the sentence is, its length, its claiming words and the terms it shares.
@@ -36,10 +37,11 @@ pub struct Picker {
     clippy::expect_used,
     reason = "a built-in file that cannot be parsed is a programming error"
 )]
-static TRAINED: LazyLock<Picker> =
-    LazyLock::new(|| serde_json::from_str(include_str!("picker.json")).expect("the built-in weights can be parsed"));
+static TRAINED: LazyLock<ClaimClassifier> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("classifier.json")).expect("the built-in weights can be parsed")
+});
 
-impl Picker {
+impl ClaimClassifier {
     /// The weights that `cargo xtask train claims` found.
     #[must_use]
     pub fn trained() -> &'static Self {
@@ -48,7 +50,7 @@ impl Picker {
 
     /// The probability that a sentence with these features states a contribution.
     #[must_use]
-    pub fn probability(&self, features: &Features) -> f64 {
+    pub fn probability(&self, features: &SentenceFeatures) -> f64 {
         let weight = |name: &&'static str| self.signals.get(*name).copied().unwrap_or_default();
         let of_signals: f64 = features.signals.iter().map(|(name, value)| weight(name) * value).sum();
         let of_phrases: f64 = features
@@ -62,14 +64,14 @@ impl Picker {
 
 /// What the regression knows of a sentence.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Features {
+pub struct SentenceFeatures {
     /// Signals that are not zero, by name.
     pub signals: BTreeMap<&'static str, f64>,
     /// Phrases of up to three words, with figures as `0`.
     pub phrases: BTreeSet<String>,
 }
 
-/// The sentences of a paper, prepared for [`Picker::probability`]: the first [`MOST_SENTENCES`] of each part that are not too long.
+/// The sentences of a paper, prepared for [`ClaimClassifier::probability`]: the first [`MOST_SENTENCES`] of each part that are not too long.
 pub(super) struct Sentences<'a> {
     reading: &'a Reading<'a>,
     title: BTreeSet<String>,
@@ -110,9 +112,9 @@ impl<'a> Sentences<'a> {
     }
 
     /// The features of a sentence that is cut to `claim` and has these cues.
-    pub(super) fn features(&self, number: usize, claim: &str, cues: &[Cue], listed: bool) -> Features {
+    pub(super) fn features(&self, number: usize, claim: &str, cues: &[Cue], listed: bool) -> SentenceFeatures {
         let (Some(sentence), Some(terms)) = (self.reading.sentences().get(number), self.terms.get(&number)) else {
-            return Features::default();
+            return SentenceFeatures::default();
         };
         let text = self.reading.slice(sentence.span);
         let claimed = content_stems(claim);
@@ -134,7 +136,7 @@ impl<'a> Sentences<'a> {
         ]);
         signals.extend(cues.iter().map(|cue| (cue.words, 1.0)));
         signals.retain(|_, value| *value != 0.0);
-        Features {
+        SentenceFeatures {
             signals,
             phrases: phrases(text),
         }
@@ -204,9 +206,9 @@ mod tests {
 
     #[test]
     fn the_weights_tell_a_claim_from_an_outline() {
-        let picker = Picker::trained();
+        let classifier = ClaimClassifier::trained();
         let of = |text: &str| {
-            picker.probability(&Features {
+            classifier.probability(&SentenceFeatures {
                 signals: BTreeMap::new(),
                 phrases: phrases(text),
             })
