@@ -1,5 +1,6 @@
 //! Measures what the checks of a verdict stop: `ideas PROGRAM FILE` judges the labelled ideas of FILE with scripted models that judge badly, and with
 //! one that knows the labels, and prints the tables of `docs/ideas.md`. With `--without-emphasis`, the ideas of a JSON Lines file lose their emphasis.
+//! With `--retrieval`, each idea is compared with what a search among all papers of FILE finds instead of its own papers.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -13,19 +14,28 @@ use serde_json::Value;
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
+const USAGE: &str = "usage: ideas PROGRAM FILE [--without-emphasis] [--retrieval]";
 /// Seeds of the model that judges at random.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
 fn main() -> Outcome<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (program, file) = match arguments.as_slice() {
-        [program, file] => (program, PathBuf::from(file)),
-        [program, file, option] | [program, option, file] if option == "--without-emphasis" => {
-            (program, without_emphasis(Path::new(file))?)
-        }
-        _ => return Err("usage: ideas PROGRAM FILE [--without-emphasis]".into()),
+    let (options, arguments): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|one| one.starts_with("--"));
+    let known = ["--without-emphasis", "--retrieval"];
+    let [program, file] = arguments.as_slice() else {
+        return Err(USAGE.into());
     };
-    let unaided = bench(program, &file, &[])?;
+    if options.iter().any(|option| !known.contains(&option.as_str())) {
+        return Err(USAGE.into());
+    }
+    let has = |name: &str| options.iter().any(|option| option == name);
+    let file = match has("--without-emphasis") {
+        true => without_emphasis(Path::new(file))?,
+        false => PathBuf::from(file),
+    };
+    let setting = if has("--retrieval") { "retrieval" } else { "fixed" };
+    let bench = |model: &[&str]| bench(program, &file, setting, model);
+    let unaided = bench(&[])?;
     let truth = novel(&unaided);
     let mut judges = vec![
         ("always novel".to_owned(), IdeaJudge::AlwaysNovel),
@@ -49,11 +59,7 @@ fn main() -> Outcome<()> {
     for (name, judge) in judges {
         let server = ModelServer::start(move |question| judge.answer(question))?;
         let url = format!("{}/v1", server.base());
-        let lines = bench(
-            program,
-            &file,
-            &["--model", "compatible:scripted", "--model-url", &url, "--local-only"],
-        )?;
+        let lines = bench(&["--model", "compatible:scripted", "--model-url", &url, "--local-only"])?;
         let (mut right, mut wrong) = (0_u32, 0_u32);
         for line in &lines {
             match line.get("verdict") {
@@ -129,9 +135,9 @@ fn novel(lines: &[Value]) -> BTreeSet<String> {
 }
 
 /// One line for each idea.
-fn bench(program: &str, file: &Path, model: &[&str]) -> Outcome<Vec<Value>> {
+fn bench(program: &str, file: &Path, setting: &str, model: &[&str]) -> Outcome<Vec<Value>> {
     let answer = Command::new(program)
-        .args(["bench", "idea", "--setting", "fixed", "--json"])
+        .args(["bench", "idea", "--setting", setting, "--json"])
         .arg(file)
         .args(model)
         .stderr(Stdio::inherit())

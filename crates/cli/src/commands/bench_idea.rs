@@ -141,7 +141,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     true => Ablation::ALL.as_slice(),
                     false => &[Ablation::Nothing],
                 };
-                Some(retrieval(&ideas, &session, &options, ablations).await?)
+                Some(retrieval(&ideas, &session, &options, ablations, typed.json.then_some(printer)).await?)
             }
         };
         session.ledger.close().await;
@@ -183,12 +183,16 @@ async fn fixed(
         };
         let found = session.check(&idea_of(one), &options).await.map_err(AppError::from)?;
         if json {
-            let verdict = &found.verdict;
-            printer.json(&json!({"id": one.id, "idea": one.idea, "label": one.label, "verdict": verdict.verdict, "grounds": verdict.grounds, "coded_grounds": verdict.coded_grounds, "agreement": verdict.agreement, "lean": found.lean}))?;
+            print_line("fixed", one, &found, printer)?;
         }
         all.push(found);
     }
     Ok(measured(ideas, &all))
+}
+
+fn print_line(setting: &str, one: &LabelledIdea, found: &IdeaAssessment, printer: Printer) -> Result<(), AppError> {
+    let verdict = &found.verdict;
+    printer.json(&json!({"setting": setting, "id": one.id, "idea": one.idea, "label": one.label, "verdict": verdict.verdict, "grounds": verdict.grounds, "coded_grounds": verdict.coded_grounds, "agreement": verdict.agreement, "lean": found.lean}))
 }
 
 fn idea_of(one: &LabelledIdea) -> Idea {
@@ -220,12 +224,13 @@ fn measured(ideas: &[LabelledIdea], found: &[IdeaAssessment]) -> (Agreement, Lea
     )
 }
 
-/// Searches for each idea's papers among all papers, and gives verdicts on what is found.
+/// Searches for each idea's papers among all papers, and gives verdicts on what is found. The verdicts of the complete search are printed.
 async fn retrieval(
     ideas: &[LabelledIdea],
     session: &IdeaSession,
     options: &IdeaOptions,
     ablations: &[Ablation],
+    lines_to: Option<Printer>,
 ) -> Result<Retrieval, AppError> {
     let mut verdicts: Vec<WithAblation> = Vec::new();
     let mut complete: Vec<IdeaAssessment> = Vec::new();
@@ -236,7 +241,11 @@ async fn retrieval(
         };
         let mut all = Vec::new();
         for one in ideas {
-            all.push(session.check(&idea_of(one), &options).await.map_err(AppError::from)?);
+            let found = session.check(&idea_of(one), &options).await.map_err(AppError::from)?;
+            if let Some(printer) = lines_to.filter(|_| complete.is_empty()) {
+                print_line("retrieval", one, &found, printer)?;
+            }
+            all.push(found);
         }
         let (agreement, lean) = measured(ideas, &all);
         verdicts.push(WithAblation {

@@ -25,9 +25,9 @@ pub(super) fn is_telling(word: &str) -> bool {
     !is_function_word(word) && word.chars().nth(1).is_some()
 }
 
-fn hash(run: &[&str]) -> u64 {
+fn hash(of: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
-    run.hash(&mut hasher);
+    of.hash(&mut hasher);
     hasher.finish()
 }
 
@@ -50,14 +50,17 @@ impl Manuscript {
         let solid = joined.replace('-', "");
         for (at, text) in [text, joined.as_str(), solid.as_str()].into_iter().enumerate() {
             let words: Vec<String> = tokens(text).iter().map(|word| title_key(word)).collect();
-            let all: Vec<&str> = words.iter().map(String::as_str).collect();
-            let telling: Vec<&str> = all.iter().copied().filter(|word| is_telling(word)).collect();
+            let all: Vec<u64> = words.iter().map(|word| hash(word)).collect();
+            let telling = words.iter().zip(&all).filter(|(word, _)| is_telling(word));
+            let (telling, hashes): (Vec<&String>, Vec<u64>) = telling.unzip();
             self.runs.extend(all.windows(MOST_CONSECUTIVE + 1).map(hash));
-            self.telling_runs
-                .extend(telling.windows(MOST_CONSECUTIVE + 1).map(hash));
+            self.telling_runs.extend(hashes.windows(MOST_CONSECUTIVE + 1).map(hash));
             if at == 0 {
                 for word in telling {
-                    *self.counts.entry(word.to_owned()).or_default() += 1;
+                    match self.counts.get_mut(word) {
+                        Some(count) => *count += 1,
+                        None => _ = self.counts.insert(word.clone(), 1),
+                    }
                 }
             }
         }
@@ -75,15 +78,14 @@ impl Manuscript {
     /// The first overlong run of manuscript words.
     fn long_run(&self, words: &[String]) -> Option<(usize, usize)> {
         let plain: Vec<String> = words.iter().map(|word| title_key(word)).collect();
+        let hashes: Vec<u64> = plain.iter().map(|word| hash(word)).collect();
         let mut is_copied = vec![false; words.len()];
         let mut mark = |places: &[usize], runs: &FxHashSet<u64>| {
             for window in places.windows(MOST_CONSECUTIVE + 1) {
-                let run: Vec<&str> = window
-                    .iter()
-                    .filter_map(|&at| plain.get(at))
-                    .map(String::as_str)
-                    .collect();
-                if let (true, Some(&first), Some(&last)) = (runs.contains(&hash(&run)), window.first(), window.last()) {
+                let run: Vec<u64> = window.iter().filter_map(|&at| hashes.get(at).copied()).collect();
+                if let (true, Some(&first), Some(&last)) =
+                    (runs.contains(&hash(run.as_slice())), window.first(), window.last())
+                {
                     is_copied
                         .iter_mut()
                         .take(last + 1)

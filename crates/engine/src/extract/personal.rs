@@ -4,6 +4,7 @@ use precedent_domain::{Paper, Paragraph, ParagraphKind, SectionKind, title_key};
 use precedent_language::wording::{is_function_word, is_generic, stem};
 use precedent_sources::Words;
 use precedent_text::pattern;
+use rustc_hash::FxHashSet;
 
 /// Bytes at the start of a text that may be front matter: enough for the authors and affiliations of a paper by twenty people.
 const FRONT_BYTES: usize = 8_000;
@@ -254,6 +255,8 @@ fn small_share(text: &str) -> (usize, f64) {
 /// The words that the body uses in lower case, and all its words. Skips addresses, citation marks and words before `et al.`, which are no evidence.
 fn words_of(paper: &Paper, body: &[&Paragraph]) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut ordinary, mut all) = (BTreeSet::new(), BTreeSet::new());
+    // A long text has few different words.
+    let mut known: FxHashSet<&str> = FxHashSet::default();
     for paragraph in body {
         let text = paper.document.slice(paragraph.span).unwrap_or_default();
         for piece in text.split_whitespace() {
@@ -269,7 +272,7 @@ fn words_of(paper: &Paper, body: &[&Paragraph]) -> (BTreeSet<String>, BTreeSet<S
             if is_cited || is_address || rest.trim_start().starts_with("et al") {
                 continue;
             }
-            for word in piece.split(is_gap) {
+            for word in piece.split(is_gap).filter(|word| known.insert(word)) {
                 if word.chars().next().is_some_and(char::is_lowercase) {
                     ordinary.extend(plain(word));
                 }

@@ -173,10 +173,20 @@ fn skeleton(text: &str) -> Vec<String> {
 }
 
 fn harmless(text: &str) {
-    let tame = markdown(&crate::fixture::hostile::hostile_with("words", "javascript:alert(1)"));
-    let wild = markdown(&crate::fixture::hostile::hostile_with(text, "javascript:alert(1)"));
-    assert_eq!(markup(&wild), markup(&tame), "{text:?}");
-    assert_eq!(skeleton(&wild), skeleton(&tame), "{text:?}");
+    let with = |text: &str| markdown(&crate::fixture::hostile::hostile_with(text, "javascript:alert(1)"));
+    // A limit of several sentences is listed by its first one, and again in full.
+    let tame = ["words", "Words. Other words"].map(with);
+    let wild = with(text);
+    assert!(
+        tame.iter().all(|tame| markup(tame) == markup(&wild)),
+        "{text:?}: {:?}",
+        markup(&wild)
+    );
+    assert!(
+        tame.iter().any(|tame| skeleton(tame) == skeleton(&wild)),
+        "{text:?}: {:?}",
+        skeleton(&wild)
+    );
 }
 
 #[test]

@@ -1289,6 +1289,7 @@ class VerdictGrounds14(TypedDict):
     """
 
     code: Literal['passages_too_different']
+    terms: int
     least: float
 
 
