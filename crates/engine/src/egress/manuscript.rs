@@ -50,7 +50,7 @@ impl Manuscript {
         let solid = joined.replace('-', "");
         for (at, text) in [text, joined.as_str(), solid.as_str()].into_iter().enumerate() {
             let words: Vec<String> = tokens(text).iter().map(|word| title_key(word)).collect();
-            let all: Vec<u64> = words.iter().map(|word| hash(word)).collect();
+            let all: Vec<u64> = words.iter().map(hash).collect();
             let telling = words.iter().zip(&all).filter(|(word, _)| is_telling(word));
             let (telling, hashes): (Vec<&String>, Vec<u64>) = telling.unzip();
             self.runs.extend(all.windows(MOST_CONSECUTIVE + 1).map(hash));
@@ -78,7 +78,7 @@ impl Manuscript {
     /// The first overlong run of manuscript words.
     fn long_run(&self, words: &[String]) -> Option<(usize, usize)> {
         let plain: Vec<String> = words.iter().map(|word| title_key(word)).collect();
-        let hashes: Vec<u64> = plain.iter().map(|word| hash(word)).collect();
+        let hashes: Vec<u64> = plain.iter().map(hash).collect();
         let mut is_copied = vec![false; words.len()];
         let mut mark = |places: &[usize], runs: &FxHashSet<u64>| {
             for window in places.windows(MOST_CONSECUTIVE + 1) {
