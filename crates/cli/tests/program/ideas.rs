@@ -270,7 +270,7 @@ fn a_batch_prints_one_line_per_idea_in_order() {
         .unwrap();
     let full = lines(&stdout(&child.wait_with_output().unwrap()));
     check_lines(&full, 30);
-    assert_eq!(full[0]["report"]["schema_version"], "1.4");
+    assert_eq!(full[0]["report"]["schema_version"], "1.5");
 }
 
 #[test]
@@ -356,11 +356,19 @@ fn bench_idea_runs_with_and_without_a_model() {
     let output = precedent(&["bench", "idea", file.to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let reported = lines(&stdout(&output));
-    assert_eq!(reported.len(), 5);
-    let fixed = &reported[4]["fixed"];
+    for setting in ["fixed", "retrieval"] {
+        let of_setting = reported.iter().filter(|line| line["setting"] == setting);
+        assert!(
+            of_setting
+                .map(|line| line["id"].as_str())
+                .eq(["0", "1", "2", "3"].map(Some)),
+            "{setting}: {reported:#?}"
+        );
+    }
+    let fixed = &reported[8]["fixed"];
     assert_eq!((fixed["ideas"].as_u64(), fixed["groups"].as_u64()), (Some(4), Some(1)));
     assert!(fixed["majority"]["value"].as_f64().unwrap() >= 0.5);
-    let recall = reported[4]["retrieval"]["recall"].as_array().unwrap();
+    let recall = reported[8]["retrieval"]["recall"].as_array().unwrap();
     assert!(
         recall[0]["value"].as_f64().unwrap() > 0.2 && recall[2]["value"].as_f64().unwrap() > 0.9,
         "{recall:?}"
