@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Document, NamedPaper, Quote, RunMetadata, SetAside, Timing, VerdictGrounds, Work};
 
 /// Version of the [`IdeaAssessment`] schema. A change of meaning or a removal increments the major version.
-pub const IDEA_SCHEMA_VERSION: &str = "1.5";
+pub const IDEA_SCHEMA_VERSION: &str = "1.4";
 
 /// A side of an idea on which it may differ from a work (Idea Novelty Checker, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

@@ -347,10 +347,7 @@ pub enum VerdictGrounds {
     NoPaperHasBoth,
     /// The model says not novel, but no paper has passages with enough of the words of both facets.
     PassagesTooDifferent {
-        /// Minimum number of significant terms that a passage shares with a facet. 0 in reports of schema 1.4 and before.
-        #[serde(default)]
-        terms: usize,
-        /// Minimum share of the words of a facet that the author did not emphasise, 0 to 1. 0 if both facets are emphasised.
+        /// Minimum share of a facet's words, 0 to 1.
         least: f64,
     },
     /// The idea has too few words.

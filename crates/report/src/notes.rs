@@ -282,9 +282,9 @@ reader: compare the closest papers."
         Grounds::NoPaperHasBoth => "The model says that the idea is not novel, but no single paper has passages that show both its purpose and its mechanism. Similarity alone is not \
 enough."
             .to_owned(),
-        Grounds::PassagesTooDifferent { terms, least } => format!(
-            "The model says that the idea is not novel, but no paper has passages for both the purpose and the mechanism that share at least {}.",
-            enough_words(*terms, *least)
+        Grounds::PassagesTooDifferent { least } => format!(
+            "The model says that the idea is not novel, but no paper has passages for both the purpose and the mechanism that share at least {:.0} % of the facet's words.",
+            least * 100.0
         ),
         Grounds::TooShort { words, least } => format!(
             "The idea is too short to judge: it has {words} content {}, and a verdict needs at least {least}.",
@@ -329,18 +329,6 @@ fn facet_names(facets: &[Facet]) -> String {
         .map(|facet| facet.name())
         .collect::<Vec<_>>()
         .join(" and no ")
-}
-
-/// What a passage must share with a facet to speak of it.
-fn enough_words(terms: usize, least: f64) -> String {
-    let percent = least * 100.0;
-    match (terms, least > 0.0) {
-        (0, _) => format!("{percent:.0} % of the facet's words"),
-        (_, true) => format!(
-            "{terms} significant terms of the facet and, if the author did not emphasise it, {percent:.0} % of its words"
-        ),
-        (_, false) => format!("{terms} significant terms of the facet"),
-    }
 }
 
 fn named(paper: &NamedPaper) -> String {

@@ -190,6 +190,7 @@ async fn fixed(
     Ok(measured(ideas, &all))
 }
 
+/// Prints the verdict on one idea, and what it was compared with: its own papers (`fixed`) or those that a search found (`retrieval`).
 fn print_line(setting: &str, one: &LabelledIdea, found: &IdeaAssessment, printer: Printer) -> Result<(), AppError> {
     let verdict = &found.verdict;
     printer.json(&json!({"setting": setting, "id": one.id, "idea": one.idea, "label": one.label, "verdict": verdict.verdict, "grounds": verdict.grounds, "coded_grounds": verdict.coded_grounds, "agreement": verdict.agreement, "lean": found.lean}))
@@ -224,7 +225,7 @@ fn measured(ideas: &[LabelledIdea], found: &[IdeaAssessment]) -> (Agreement, Lea
     )
 }
 
-/// Searches for each idea's papers among all papers, and gives verdicts on what is found. The verdicts of the complete search are printed.
+/// Searches for each idea's papers among all papers, and gives verdicts on what is found. `lines_to` prints those of the complete search.
 async fn retrieval(
     ideas: &[LabelledIdea],
     session: &IdeaSession,

@@ -17,7 +17,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
     logging::start(arguments.verbose, printer);
     let reader = serve::ReaderChoice {
         engine: arguments.pdf_engine,
-        library: arguments.pdfium.clone(),
+        pdfium: arguments.pdfium.clone(),
         ocr: arguments.ocr,
         password: arguments.pdf_password.clone(),
         proxy: arguments.proxy.clone(),

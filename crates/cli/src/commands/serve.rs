@@ -118,7 +118,8 @@ pub(crate) struct WorkArguments {
 #[derive(Debug, Clone)]
 pub(crate) struct ReaderChoice {
     pub(crate) engine: PdfEngine,
-    pub(crate) library: Option<PathBuf>,
+    /// Path of the pdfium library.
+    pub(crate) pdfium: Option<PathBuf>,
     pub(crate) ocr: bool,
     pub(crate) password: Option<Password>,
     pub(crate) proxy: Option<String>,
@@ -134,11 +135,7 @@ impl ReaderChoice {
         };
         let mut arguments = vec![format!("--pdf-engine={engine}")];
         let path = |path: &PathBuf| path.display().to_string();
-        arguments.extend(
-            self.library
-                .as_ref()
-                .map(|library| format!("--pdfium={}", path(library))),
-        );
+        arguments.extend(self.pdfium.as_ref().map(|pdfium| format!("--pdfium={}", path(pdfium))));
         arguments.extend(self.ocr.then(|| "--ocr".to_owned()));
         arguments.extend(self.proxy.as_ref().map(|proxy| format!("--proxy={proxy}")));
         arguments.extend(self.ca_file.as_ref().map(|file| format!("--ca-file={}", path(file))));

@@ -270,7 +270,7 @@ fn a_batch_prints_one_line_per_idea_in_order() {
         .unwrap();
     let full = lines(&stdout(&child.wait_with_output().unwrap()));
     check_lines(&full, 30);
-    assert_eq!(full[0]["report"]["schema_version"], "1.5");
+    assert_eq!(full[0]["report"]["schema_version"], "1.4");
 }
 
 #[test]

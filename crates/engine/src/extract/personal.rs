@@ -255,7 +255,7 @@ fn small_share(text: &str) -> (usize, f64) {
 /// The words that the body uses in lower case, and all its words. Skips addresses, citation marks and words before `et al.`, which are no evidence.
 fn words_of(paper: &Paper, body: &[&Paragraph]) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut ordinary, mut all) = (BTreeSet::new(), BTreeSet::new());
-    // A long text has few different words.
+    // Words repeat, so each different one is looked at once.
     let mut known: FxHashSet<&str> = FxHashSet::default();
     for paragraph in body {
         let text = paper.document.slice(paragraph.span).unwrap_or_default();

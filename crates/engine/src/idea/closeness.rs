@@ -15,7 +15,7 @@ pub(super) const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
 const CLOSE: f64 = -6.5;
 /// Papers given with the idea are on its subject from this mean similarity. The ten papers of each labelled idea have 0.128 or more. The most similar of
 /// all 264 papers have at most 0.088 to ideas of other fields (vineyards, black holes, concrete, ferries, rice).
-/// All three bounds on ideas, with `SHARE_OF_FOUND` of the gate, were chosen on the same 35 ideas.
+/// All three bounds on ideas, with `FACET_SHARE` of the gate, were chosen on the same 35 ideas.
 const GIVEN_ON_SUBJECT: f64 = 0.11;
 /// Maximum papers named by a lean.
 const NAMED: usize = 3;

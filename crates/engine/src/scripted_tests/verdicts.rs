@@ -258,66 +258,6 @@ async fn passages_that_share_no_words_with_a_facet_do_not_count() {
     }
 }
 
-/// Two significant terms of each facet, and few of its words.
-#[tokio::test]
-async fn a_passage_needs_a_share_of_the_words_only_of_facets_that_the_author_did_not_emphasise() {
-    let purpose = "to keep colonies of kittiwakes on harbour walls from abandoning nests after storms that flood ledges, strip weeds and drive away sprats";
-    let mechanism = "by mounting woven osier platforms whose drainage slots, magnetic clamps, heated perches and tilted gutters adapt to gusts measured by anemometers";
-    let work = |at: usize| {
-        let summary =
-            "Kittiwakes sometimes leave their colonies in spring. Osier is a wood from which platforms were cut.";
-        work(
-            &format!("k:{at}"),
-            &format!("Seabirds, part {at}"),
-            "Ole Dahl",
-            Some("2012"),
-            summary,
-        )
-    };
-    let works: Vec<Work> = (0..12).map(work).collect();
-    let script = |question: &Question| match question.prompt.as_str() {
-        "idea.judge" | "idea.second_look" => {
-            let shares = json!([
-                {"facet": "purpose", "work_quote": "Kittiwakes sometimes leave their colonies in spring."},
-                {"facet": "mechanism", "work_quote": "Osier is a wood from which platforms were cut."},
-            ]);
-            let reasoning = format!("{REASONING} in nothing, and the idea is not novel.");
-            Say::Text(json!({"works": [{"work": 1, "shares": shares, "differs": []}], "reasoning": reasoning, "verdict": "not_novel"}).to_string())
-        }
-        _ => plain(question),
-    };
-    let emphasised = judged(&format!("We aim **{purpose}** **{mechanism}**."), works.clone(), script).await;
-    assert_eq!(
-        emphasised.verdict.verdict,
-        NoveltyVerdict::NotNovel,
-        "{:#?}",
-        emphasised.verdict
-    );
-    for facet in emphasised.works.iter().flat_map(|one| &one.facets) {
-        assert!(
-            facet.similarity < 0.21,
-            "the passages are too similar for this test: {facet:#?}"
-        );
-    }
-    let mut stated = Idea::new(&format!("We aim {purpose} {mechanism}."));
-    stated.stated = [
-        (Facet::Purpose, purpose.to_owned()),
-        (Facet::Mechanism, mechanism.to_owned()),
-    ]
-    .into();
-    let fixed_source = FixedSource {
-        local: true,
-        ..FixedSource::new(works)
-    };
-    let mut world = world_of(vec![fixed_source]).await;
-    world.model = Some(super::scripted(script, ModelSettings::default()));
-    let stated = idea(&stated, &IdeaOptions::default(), &world).await.unwrap();
-    let Some(VerdictGrounds::PassagesTooDifferent { terms, least }) = stated.verdict.coded_grounds else {
-        panic!("{:#?}", stated.verdict)
-    };
-    assert!(terms == 2 && least > 0.0);
-}
-
 #[tokio::test]
 async fn single_words_and_parts_of_words_are_not_facets_of_an_idea() {
     for words in [

@@ -174,19 +174,14 @@ fn skeleton(text: &str) -> Vec<String> {
 
 fn harmless(text: &str) {
     let with = |text: &str| markdown(&crate::fixture::hostile::hostile_with(text, "javascript:alert(1)"));
-    // A limit of several sentences is listed by its first one, and again in full.
-    let tame = ["words", "Words. Other words"].map(with);
     let wild = with(text);
-    assert!(
-        tame.iter().all(|tame| markup(tame) == markup(&wild)),
-        "{text:?}: {:?}",
-        markup(&wild)
-    );
-    assert!(
-        tame.iter().any(|tame| skeleton(tame) == skeleton(&wild)),
-        "{text:?}: {:?}",
-        skeleton(&wild)
-    );
+    // Limits of several sentences are listed by their first ones and in full at the end, so a text of two sentences has another skeleton.
+    let tame = with(match wild.contains("*The limits are at the end in full.*") {
+        true => "Words. Other words",
+        false => "words",
+    });
+    assert_eq!(markup(&wild), markup(&tame), "{text:?}");
+    assert_eq!(skeleton(&wild), skeleton(&tame), "{text:?}");
 }
 
 #[test]

@@ -1289,7 +1289,6 @@ class VerdictGrounds14(TypedDict):
     """
 
     code: Literal['passages_too_different']
-    terms: int
     least: float
 
 
