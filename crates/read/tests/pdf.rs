@@ -436,6 +436,55 @@ fn caption_ends_and_names_at_line_ends_do_not_start_paragraphs() {
     );
 }
 
+#[test]
+fn a_footnote_inside_the_list_of_references_is_no_entry() {
+    let mut list = Page::default();
+    list.show("F2", 12.0, 72.0, 730.0, "References");
+    let entries = [
+        (
+            72.0,
+            710.0,
+            "Ada Example and Dora Specimen. 2003. Ropes that hold, and how to tell them from",
+        ),
+        (82.0, 698.0, "those that do not. In Journal of Knots."),
+        (
+            72.0,
+            682.0,
+            "Ben Muster and Emil Pattern. 2004. Ropes that do not hold, and where to find them",
+        ),
+        (82.0, 670.0, "on large boats. In Journal of Knots."),
+    ];
+    for (x, y, text) in entries {
+        list.show("F1", 10.0, x, y, text);
+    }
+    list.show("F1", 6.0, 72.0, 83.0, "10")
+        .show("F1", 8.0, 79.0, 80.0, "http://knots.example.org/");
+    let mut rest = Page::default();
+    rest.show(
+        "F1",
+        10.0,
+        72.0,
+        730.0,
+        "Cleo Sample. 2005. Ropes for boats. In Journal of Knots.",
+    );
+    let paper = read(document(vec![first_page(), list, rest]));
+    let entries: Vec<&str> = paper.references.iter().map(|entry| entry.text.as_str()).collect();
+    assert_eq!(entries.len(), 3, "{entries:#?}");
+    assert!(
+        entries[1].starts_with("Ben Muster") && entries[2].starts_with("Cleo Sample"),
+        "{entries:#?}"
+    );
+    let notes: Vec<&str> = paper
+        .document
+        .paragraphs
+        .iter()
+        .filter(|paragraph| paragraph.kind == ParagraphKind::Footnote)
+        .filter_map(|paragraph| paper.document.slice(paragraph.span))
+        .collect();
+    assert_eq!(notes.len(), 1, "{notes:#?}");
+    assert!(notes[0].ends_with("http://knots.example.org/"), "{notes:#?}");
+}
+
 fn rectangle(page: &mut Page, shade: f32) -> &mut Page {
     page.op("rg", vec![shade.into(), shade.into(), shade.into()])
         .op("re", vec![60.into(), 90.into(), 400.into(), 40.into()])

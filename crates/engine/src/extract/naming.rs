@@ -52,7 +52,7 @@ fn capitalised(mut name: String) -> String {
     name
 }
 
-/// Whether the words are a noun phrase: a noun, no preposition before it (`instead of labelled data`), and no finite verb outside a relative clause.
+/// Whether the words are a noun phrase: a noun, no preposition at its start (`instead of labelled data`), and no finite verb outside a relative clause.
 fn is_noun_phrase(name: &str) -> bool {
     let name = name.split(": ").next().unwrap_or(name);
     let found = tagged(name);
@@ -60,16 +60,14 @@ fn is_noun_phrase(name: &str) -> bool {
         .iter()
         .take_while(|word| word.tag != Tag::Wh && !is_relative(name, word));
     let mut before = None;
-    let (mut has_noun, mut has_head) = (false, false);
+    let mut has_noun = false;
     for word in clause {
         let finite = matches!(word.tag, Tag::Third | Tag::Present | Tag::Modal)
             || word.tag == Tag::Base && before != Some(Tag::To);
-        if finite || word.tag == Tag::Preposition && !has_head {
+        if finite || word.tag == Tag::Preposition && before.is_none() {
             return false;
         }
         has_noun |= word.tag.is_noun();
-        // `training without labels`
-        has_head |= has_noun || word.tag == Tag::Gerund;
         // `to automatically detect`
         if word.tag != Tag::Adverb {
             before = Some(word.tag);

@@ -12,13 +12,23 @@ use crate::draft::{Block, HeadingHint};
 /// Turns groups in smaller print at the foot of a column into footnotes.
 pub(super) fn mark_notes(groups: &mut [Group], measures: &Measures, rules: &[Vec<super::matrix::Rect>]) {
     let mut noted: Option<(u32, Option<usize>, f64)> = None;
+    let mut entry_size = None;
     for group in groups.iter_mut() {
         let Some(first) = group.first() else { continue };
-        let small = first.size < 0.94 * measures.body;
+        // A list of references is often in smaller print than the body.
+        let usual = match group.kind {
+            ParagraphKind::Reference => *entry_size.get_or_insert(first.size),
+            _ => measures.body,
+        };
+        let small = first.size < 0.94 * usual;
         let place = (first.page, first.column);
         let may = matches!(
             group.kind,
-            ParagraphKind::Body | ParagraphKind::ListItem | ParagraphKind::FrontMatter | ParagraphKind::Code
+            ParagraphKind::Body
+                | ParagraphKind::ListItem
+                | ParagraphKind::FrontMatter
+                | ParagraphKind::Code
+                | ParagraphKind::Reference
         );
         let under_rule = usize::try_from(first.page)
             .ok()
