@@ -10,7 +10,7 @@ Examples:
 
 Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 4 model or key
 needed, 5 no source could be searched, 6 budget exceeded, 7 a quote is not word for word
-(verify --strict), 130 interrupted (resumable).
+(verify --strict), 8 a watch found something (watch run), 130 interrupted (resumable).
 
 Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier or URL, or by title with --title.";
 
@@ -18,7 +18,7 @@ Precedent sends nothing over the network unless you choose a model or an online 
 pub(crate) const MATCH_HELP: &str = "\
 Levels:
   anticipated     the paper states the claim nearly word for word; the probability is 1
-  similar         the paper probably states something similar: read the passage (full text: from 30 %, abstract: from 13 %)
+  similar         the paper may state something similar: read the passage (full text: from 30 %, abstract: from 13 %)
   none            no match was found in the text that was compared
   not_assessable  the claim has too few terms to compare
 

@@ -200,6 +200,7 @@ fn near_of_all(coverage: &FieldCoverage, subject: &str) -> String {
     match (coverage.near, coverage.works) {
         (0, 1) => format!("the one paper found is not similar to {subject} as a whole"),
         (_, 1) => format!("only one paper was found, and it is similar to {subject} as a whole"),
+        (0, 2) => format!("neither of the two papers found is similar to {subject} as a whole"),
         (0, works) => format!("none of the {works} papers found is similar to {subject} as a whole"),
         (1, works) => format!("1 of the {works} papers found is similar to {subject} as a whole"),
         (near, works) => format!("{near} of the {works} papers found are similar to {subject} as a whole"),

@@ -52,7 +52,7 @@ impl ClaimStatus {
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Found => "Anticipated by earlier work",
-            Self::NeedsReading => "Similar work found: needs review",
+            Self::NeedsReading => "Similar work found, needs review",
             Self::TooLittle => TOO_LITTLE,
             Self::NotFound => "No match found in the papers compared",
             Self::NotCompared => "Not compared",
@@ -390,7 +390,7 @@ pub(crate) const FUNNEL_STEPS: [&str; 7] = [
 /// that never ran.
 pub(crate) fn overlap_search(similarity: &TextualSimilarity) -> String {
     if !similarity.searched {
-        return "This run did not search for shared text, so there may be some.".to_owned();
+        return "Shared text was not searched for, because that needs the full text of this paper and of another one. There may be some.".to_owned();
     }
     if similarity.full_texts_compared == 0 {
         return "No paper was available with its full text, so shared text could not be searched for.".to_owned();

@@ -10,6 +10,24 @@ fn cents_up(dollars: f64) -> f64 {
 
 /// The estimate in a few lines.
 pub(super) fn table(answer: &Estimate) -> String {
+    let mut lines = match answer.asks {
+        0 => vec!["no call to a model, so no cost of one".to_owned()],
+        _ => calls(answer),
+    };
+    lines.extend(answer.sources.iter().map(egress::summary));
+    lines.extend(answer.encoders.iter().map(|url| {
+        format!(
+            "{}: text of the input and of what is found, for ranking; not counted above",
+            plain(url)
+        )
+    }));
+    lines.extend(answer.full_texts.as_ref().map(egress::full_texts));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// The calls to a model, and their cost.
+fn calls(answer: &Estimate) -> Vec<String> {
     let mut lines = vec![format!(
         "{:<24}  {:>6}  {:>13}  {:>18}",
         "prompt", "calls", "input tokens", "max output tokens"
@@ -46,7 +64,7 @@ pub(super) fn table(answer: &Estimate) -> String {
             answer.unpriced.join(", ")
         ),
     });
-    if !answer.sources.is_empty() && answer.asks > 0 {
+    if !answer.sources.is_empty() {
         lines.push("papers found by services are also sent to the model and are not included: the total may be several times higher".to_owned());
     }
     lines.push(format!(
@@ -56,14 +74,5 @@ pub(super) fn table(answer: &Estimate) -> String {
     if answer.stages.iter().any(|one| one.prompt.starts_with("compare.whole")) {
         lines.push("compare.whole is an upper bound: full texts are not sent where the passages decide".to_owned());
     }
-    lines.extend(answer.sources.iter().map(egress::summary));
-    lines.extend(answer.encoders.iter().map(|url| {
-        format!(
-            "{}: text of the input and of what is found, for ranking; not counted above",
-            plain(url)
-        )
-    }));
-    lines.extend(answer.full_texts.as_ref().map(egress::full_texts));
-    lines.push(String::new());
-    lines.join("\n")
+    lines
 }

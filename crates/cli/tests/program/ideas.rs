@@ -164,6 +164,27 @@ fn a_verbatim_copy_is_not_novel_and_a_paper_is_not_its_own_prior_art() {
 }
 
 #[test]
+fn the_readme_shows_what_the_sample_idea_prints() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let shown = readme.split("$ precedent idea ").nth(1).unwrap();
+    let shown = shown.split("```").next().unwrap();
+    let (command, lines) = shown.split_once("\nundecided").unwrap();
+    let unfolded = command.replace('\\', " ");
+    let arguments = unfolded.split('"').enumerate().flat_map(|(at, part)| match at % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    let out = folder("readme");
+    let mut all = vec!["idea"];
+    all.extend(arguments);
+    all.extend(["--out", out.to_str().unwrap()]);
+    let printed = stdout(&precedent(&all));
+    for line in format!("undecided{lines}").lines() {
+        assert!(printed.contains(line.trim_end_matches('…')), "{line:?} in {printed}");
+    }
+}
+
+#[test]
 fn invalid_usage_has_the_right_exit_code() {
     let out = folder("wrong");
     let dir = out.join("run");

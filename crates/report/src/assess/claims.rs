@@ -91,7 +91,12 @@ fn claim(digest: &Digest<'_>, claim: &Claim<'_>) -> Block {
         blocks.push(cards(claim.top().iter().collect(), label));
     }
     if !claim.few_near().is_empty() {
-        blocks.push(Block::empty(claim.few_near()));
+        let few = Block::empty(claim.few_near());
+        // `No other …` follows the cards, which only the page has.
+        blocks.push(match claim.top().is_empty() {
+            true => few,
+            false => Block::PageOnly(vec![few]),
+        });
     }
     if !claim.top_apart().is_empty() {
         let title = format!("{}: similar, but not counted as prior art", claim.apart_label);
@@ -107,7 +112,7 @@ fn claim(digest: &Digest<'_>, claim: &Claim<'_>) -> Block {
     blocks.push(Block::Fold {
         title: "Evidence in context, and every paper compared".to_owned(),
         blocks: evidence(digest, claim),
-        markdown: InMarkdown::Shown,
+        markdown: InMarkdown::Untitled,
     });
     Block::Article {
         id: format!("claim-{}", one.number),

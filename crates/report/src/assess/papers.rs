@@ -69,7 +69,9 @@ pub(super) fn missing(digest: &Digest<'_>) -> Vec<Block> {
             true if digest.report.original_paper.reference_count == 0 => {
                 Block::empty("Not checked: no reference list could be read from the paper.")
             }
-            true => Block::empty("No other earlier paper is similar enough to suggest a citation."),
+            true => Block::empty(
+                "No earlier paper missing from the reference list is similar enough to suggest a citation.",
+            ),
             false => Block::list(missing.iter().map(line).collect()),
         },
     ]

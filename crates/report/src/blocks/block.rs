@@ -345,6 +345,8 @@ pub(crate) enum Tone {
 pub(crate) enum InMarkdown {
     /// Everything.
     Shown,
+    /// Everything but the title.
+    Untitled,
     /// The title, and where to find the content.
     Named,
     /// Nothing.

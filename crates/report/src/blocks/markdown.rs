@@ -105,6 +105,7 @@ fn contained(out: &mut Writer, one: &Block) {
                 out.paragraph(&Inline::default().emphasis(format!("{title}:")));
                 blocks(out, content);
             }
+            InMarkdown::Untitled => blocks(out, content),
             InMarkdown::Named => {
                 out.paragraph(&Inline::default().emphasis(format!("{title}: {ELSEWHERE}")));
             }

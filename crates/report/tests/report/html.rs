@@ -362,7 +362,7 @@ fn concurrent_and_undated_papers_never_anticipate_a_claim() {
     let page = Html::parse_document(&html(&case));
     // The row of the findings names the paper that its level is about, with its date.
     let row = text(all(&page, "#glance table tbody tr")[0]);
-    assert!(row.contains("Similar work found: needs review"), "{row}");
+    assert!(row.contains("Similar work found, needs review"), "{row}");
     let cite = format!(
         "{}[7]",
         case.references
@@ -373,7 +373,7 @@ fn concurrent_and_undated_papers_never_anticipate_a_claim() {
             .alias
     );
     assert!(row.contains(&cite) && row.contains("Concurrent:"), "{row}");
-    assert!(text(all(&page, "#claim-1")[0]).contains("Similar work found: needs review"));
+    assert!(text(all(&page, "#claim-1")[0]).contains("Similar work found, needs review"));
     assert!(!text(all(&page, "#claim-1")[0]).contains("Anticipated by earlier work"));
 }
 
