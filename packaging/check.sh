@@ -52,8 +52,9 @@ if [ "$(id -u)" = 0 ]; then
     cp examples/paper.pdf "$image/work"
     cp -r examples/works "$work/library"
     chmod -R a+rX "$image/work" "$work/library"
-    (cd "$image/work" && HOME=/tmp "${as_user[@]}" "$image/usr/local/bin/precedent" assess paper.pdf --corpus "$work/library" --out run --quiet)
-    [ -s "$image/work/run/report.html" ]
+    (cd "$image/work"
+        HOME=/tmp "${as_user[@]}" "$image/usr/local/bin/precedent" assess paper.pdf --corpus "$work/library" --out run --quiet
+        [ -s run/report.html ])
     # The command of compose.yaml, on a free port, with the folder instead of the volume.
     readarray -t serve < <(python3 - "$image" "$work/library" <<'END'
 import json, re, sys

@@ -58,7 +58,7 @@ pub struct Similar {
 pub enum Level {
     /// The text states the claim nearly word for word. Decided by comparing words, not by a probability.
     Anticipated,
-    /// The text probably states something similar and needs a human reader.
+    /// The text may state something similar and needs a human reader.
     Similar,
     /// No match was found.
     None,

@@ -107,7 +107,7 @@ pub(crate) fn in_words(problem: &ReadProblem) -> String {
             citations,
             sections,
         } => format!(
-            "this may not be a whole paper, so claims may be missing: found {}, {}, {} and {sections} of the usual sections",
+            "this may not be a paper, or its parts were not recognised, so claims may be missing: found {}, {}, {} and {sections} of the usual sections",
             count(*words, "word", "words"),
             count(*references, "reference", "references"),
             count(*citations, "citation mark", "citation marks"),

@@ -11,7 +11,7 @@ fn cents_up(dollars: f64) -> f64 {
 /// The estimate in a few lines.
 pub(super) fn table(answer: &Estimate) -> String {
     let mut lines = match answer.asks {
-        0 => vec!["no call to a model, so no cost of one".to_owned()],
+        0 => vec!["no model is called, so models cost nothing".to_owned()],
         _ => calls(answer),
     };
     lines.extend(answer.sources.iter().map(egress::summary));

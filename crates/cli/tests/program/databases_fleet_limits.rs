@@ -13,7 +13,7 @@ use crate::databases_fleet::with_a_server::{Venue, Worker, ended};
 use crate::support::stdout;
 
 const WORKERS: [&str; 4] = ["w1", "w2", "w3", "w4"];
-/// So many that no worker is out of work when the host asks to slow down, even if one of them began before the others.
+/// Enough papers that every worker still has work when the host asks to slow down, even if one worker began before the others.
 const PAPERS: usize = 24;
 
 /// When each request arrived, and when one got the answer to wait for `REST`.

@@ -252,7 +252,7 @@ fn names_have_content() {
             "We apply the collected hemp to build a dry rack for brown kelp in barns.",
             "We apply the collected hemp to build a dry rack for brown kelp in barns",
         ),
-        // What is not used is not what the paper offers.
+        // Words that begin with a preposition name nothing, so the sentence is shown.
         (
             "Instead of using wet racks of old hemp to dry kelp, we make use of the draught of windless barns and of bent wooden arms.",
             "Instead of using wet racks of old hemp to dry kelp, we make use…",
