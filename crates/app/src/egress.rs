@@ -108,15 +108,12 @@ pub(crate) fn egress(request: &RunRequest, observer: &dyn Observer) -> Result<Ve
         let date = as_of(&paper, request.as_of).map(|as_of| as_of.date);
         let (queries, titles) = match &request.points {
             Some(_) => (
-                points_queries(&paper, date, &world).await.map_err(AppError::from)?,
+                points_queries(&paper, &world).await.map_err(AppError::from)?,
                 CitationOptions::LITERATURE.titles,
             ),
             None => {
                 let extraction = extract(&paper, &world).await.map_err(AppError::from)?;
-                (
-                    queries(&extraction, date, &world).await.map_err(AppError::from)?.all(),
-                    0,
-                )
+                (queries(&extraction, &world).await.map_err(AppError::from)?.all(), 0)
             }
         };
         let gate = EgressGate::of_paper(&paper);

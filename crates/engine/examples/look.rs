@@ -59,7 +59,7 @@ async fn main() -> Result<(), Failure> {
         }
         if corpus.is_some() {
             let as_of = as_of(&paper, None);
-            let plan = queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), &world).await?;
+            let plan = queries(&extraction, &world).await?;
             let found = search(&paper, &plan.all(), as_of.as_ref(), &world).await?;
             let cited: Vec<&str> = record
                 .get("cited_in_corpus")

@@ -97,7 +97,7 @@ async fn counted(target: &Paper, works: &[&Paper], corpus: Option<&Path>) -> Res
     let server = ModelServer::start(plain)?;
     let world = world(&server, corpus, ModelSettings::default()).await?;
     let extraction = extract::extract(target, &world).await?;
-    let plan = queries::queries(&extraction, None, &world).await?;
+    let plan = queries::queries(&extraction, &world).await?;
     if !world.sources.is_empty() {
         // The search adds the relevance requests for a large corpus. The comparisons use the full texts.
         search(target, &plan.all(), None, &world).await?;

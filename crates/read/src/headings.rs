@@ -2,6 +2,9 @@
 //!
 //! Input: the words of a heading. Output: its parts. Finding headings in a layout is not done here.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use precedent_domain::SectionKind;
 use precedent_text::pattern;
 
@@ -320,16 +323,19 @@ pub(crate) fn is_bare_heading(line: &str) -> bool {
         return false;
     }
     let words = take_apart(line).words;
-    let squashed = squash(&words);
-    // A single common word such as `Data` or `System` is more often a table cell than a heading.
-    let telling = WHOLE.iter().any(|(kind, known)| {
-        !matches!(kind, SectionKind::Method | SectionKind::Experiments)
-            && known.split_whitespace().any(|known| known == squashed)
-            && !COMMON_WORDS.contains(&squashed.as_str())
-    });
     let capital = words.chars().next().is_some_and(|c| !c.is_lowercase());
-    telling && capital && !line.ends_with('.')
+    capital && !line.ends_with('.') && BARE_HEADINGS.contains(squash(&words).as_str())
 }
+
+/// A single common word such as `Data` or `System` is more often a table cell than a heading.
+static BARE_HEADINGS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    WHOLE
+        .iter()
+        .filter(|(kind, _)| !matches!(kind, SectionKind::Method | SectionKind::Experiments))
+        .flat_map(|(_, known)| known.split_whitespace())
+        .filter(|known| !COMMON_WORDS.contains(known))
+        .collect()
+});
 
 #[cfg(test)]
 mod tests {

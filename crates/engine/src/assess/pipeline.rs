@@ -35,7 +35,7 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
         world.begin_calls([paper.document.text.as_str()]);
         let as_of = dated(&paper, options.as_of, world).await?;
         let extraction = extract(&paper, world).await?;
-        let plan = queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), world).await?;
+        let plan = queries(&extraction, world).await?;
         let claims = claims(&extraction, &plan);
         show_paper(&paper, &claims, world);
         let found = search(&paper, &plan.all(), as_of.as_ref(), world).await?;

@@ -1,8 +1,9 @@
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use precedent_domain::title_key;
-use precedent_language::wording::{is_evaluative, is_function_word, is_generic};
+use precedent_language::wording::{is_evaluative, is_function_word, is_generic, tagged};
 use rustc_hash::FxHashSet;
 
 use crate::extract::tokens;
@@ -23,6 +24,22 @@ pub(super) struct Manuscript {
 /// Whether a word says something about a topic.
 pub(super) fn is_telling(word: &str) -> bool {
     !is_function_word(word) && word.chars().nth(1).is_some()
+}
+
+/// The indices of words that name things or their properties: nouns and adjectives.
+fn describing(words: &[String]) -> BTreeSet<usize> {
+    let text = words.join(" ");
+    let mut tags = tagged(&text).into_iter().peekable();
+    let mut start = 0;
+    let mut found = BTreeSet::new();
+    for (at, word) in words.iter().enumerate() {
+        while tags.next_if(|one| one.range.end <= start).is_some() {}
+        if tags.peek().is_some_and(|one| one.tag.describes()) {
+            found.insert(at);
+        }
+        start += word.len() + 1;
+    }
+    found
 }
 
 fn hash(of: &(impl Hash + ?Sized)) -> u64 {
@@ -104,14 +121,15 @@ impl Manuscript {
         Some((start, start + length))
     }
 
-    /// The most informative words of a run, at most `most`, in order. Words that recur in the paper come first, words that every paper uses come
-    /// last.
+    /// The most informative words of a run, at most `most`, in order. Words that every paper uses come last. Of the others, nouns and adjectives come
+    /// first, those that recur in the paper before the rest.
     pub(super) fn best_of(&self, run: &[String], most: usize) -> Vec<String> {
+        let describing = describing(run);
         let mut telling: Vec<(usize, &String)> = run.iter().enumerate().filter(|(_, word)| is_telling(word)).collect();
         telling.sort_by_key(|(at, word)| {
             let is_common = is_generic(word) || is_evaluative(word) || word.chars().all(|c| c.is_ascii_digit());
             let count = self.counts.get(&title_key(word)).copied().unwrap_or_default();
-            (is_common, std::cmp::Reverse(count), *at)
+            (is_common, !describing.contains(at), Reverse(count), *at)
         });
         telling.truncate(most);
         telling.sort_by_key(|(at, _)| *at);

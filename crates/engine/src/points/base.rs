@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use futures_util::future::BoxFuture;
 use precedent_domain::{
     AsOf, BaseOrigin, CameBy, Candidate, CandidateText, Document, Extent, Funnel, Identity, NotSearched,
-    NotSearchedKind, Paper, PartialDate, Query, SentRecord, SetAside, SourceReport, Timing, Work, is_same_work,
-    title_key,
+    NotSearchedKind, Paper, Query, SentRecord, SetAside, SourceReport, Timing, Work, is_same_work, title_key,
 };
 
 use super::cited::{CitedWorks, SecondOrder, cited_works};
@@ -45,7 +44,7 @@ pub(super) async fn base(
 ) -> Result<Base> {
     // Relevance is decided by passages, so no model is called for single works.
     let mut searching = world.without_model();
-    let plan = queries(&reading.extraction, as_of.map(|as_of| as_of.date), &searching).await?;
+    let plan = queries(&reading.extraction, &searching).await?;
     // Full texts are fetched only after the whole base is known, when the best works can be chosen.
     searching.texts = None;
     let found = search(paper, &plan.all(), as_of, &searching).await?;
@@ -78,14 +77,10 @@ pub(super) fn report_base(base: &Base, world: &World) {
 ///
 /// # Errors
 /// If the analyst cannot be called, or the ledger fails.
-pub fn points_queries<'a>(
-    paper: &'a Paper,
-    as_of: Option<PartialDate>,
-    world: &'a World,
-) -> BoxFuture<'a, Result<Vec<Query>>> {
+pub fn points_queries<'a>(paper: &'a Paper, world: &'a World) -> BoxFuture<'a, Result<Vec<Query>>> {
     Box::pin(async move {
         let reading = read(paper, world).await?;
-        Ok(queries(&reading.extraction, as_of, world).await?.all())
+        Ok(queries(&reading.extraction, world).await?.all())
     })
 }
 

@@ -30,10 +30,7 @@ const TEXT_LIMIT: usize = 4 << 20;
 /// Cost of an operator, in steps.
 const OPERATOR_STEPS: usize = 8;
 
-/// Surfaces that are compared with a glyph per step.
-const SURFACES_A_STEP: usize = 8;
-
-/// Comparisons, in steps, after which the budget is checked inside a string.
+/// Comparisons of glyphs with surfaces after which the budget is checked inside a string. Each is one step.
 const COMPARED_AT_ONCE: usize = 1 << 16;
 
 /// Maximum nesting of marked content.
@@ -557,7 +554,7 @@ impl<'a> Interpreter<'a> {
         let (glyphs, characters) = (self.page.count(), self.page.text.len());
         font.decode(bytes, |decoded, text| {
             self.glyph(&font, decoded, text, off, pagination);
-            let compared = self.surface.compared() / SURFACES_A_STEP;
+            let compared = self.surface.compared();
             if compared >= COMPARED_AT_ONCE {
                 self.surface.forget_compared();
                 if !self.pdf.budget.spend(ReadResource::Steps, compared) {

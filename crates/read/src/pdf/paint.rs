@@ -123,14 +123,12 @@ impl Surface {
         let white = close(colour, WHITE);
         // Ordinary colours are compared only with the latest surfaces: a page with a thousand bars does not hide text.
         let depth = if white { FILL_LIMIT } else { 48 };
-        self.compared.set(self.compared.get() + depth.min(painted));
-        let behind = self
+        let latest = self
             .fills
-            .iter()
-            .take(painted)
-            .rev()
-            .take(depth)
-            .find(|(rect, _)| rect.contains(x, y));
+            .get(painted.saturating_sub(depth)..painted)
+            .unwrap_or_default();
+        self.compared.set(self.compared.get() + latest.len());
+        let behind = latest.iter().rev().find(|(rect, _)| rect.contains(x, y));
         match behind {
             Some((_, Some(background))) => close(colour, *background),
             Some((_, None)) => false,

@@ -50,10 +50,15 @@ pub fn is_default(id: &str) -> bool {
 /// # Errors
 /// Returns an error if there is none.
 pub fn service(id: &str) -> Result<&'static dyn Service, SourceError> {
+    usable_service(id, &EvidenceKind::ALL)
+}
+
+/// The same, with an error that lists only services for usable kinds of evidence.
+fn usable_service(id: &str, usable: &[EvidenceKind]) -> Result<&'static dyn Service, SourceError> {
     let found = REGISTRY.iter().find(|(service, _)| service.id() == id);
     found.map(|(service, _)| *service).ok_or_else(|| SourceError::Unknown {
         name: id.chars().take(100).collect(),
-        known: known(),
+        known: known(usable),
     })
 }
 
@@ -64,7 +69,7 @@ pub fn service(id: &str) -> Result<&'static dyn Service, SourceError> {
 /// Returns an error if a name is unknown, or if the service finds an unusable kind of evidence.
 pub fn chosen(names: &[String], usable: &[EvidenceKind]) -> Result<Vec<&'static dyn Service>, SourceError> {
     for name in names.iter().filter(|name| !matches!(name.as_str(), DEFAULT | ALL)) {
-        let service = service(name)?;
+        let service = usable_service(name, usable)?;
         if !usable.contains(&service.kind()) {
             return Err(SourceError::OtherKind {
                 name: service.id().to_owned(),
@@ -89,8 +94,11 @@ fn in_words(kind: EvidenceKind) -> &'static str {
     }
 }
 
-fn known() -> String {
-    let names = REGISTRY.iter().map(|(service, _)| service.id());
+fn known(usable: &[EvidenceKind]) -> String {
+    let services = REGISTRY.iter().map(|(service, _)| service);
+    let names = services
+        .filter(|service| usable.contains(&service.kind()))
+        .map(|service| service.id());
     let here = kinds().iter().filter(|kind| kind.usual_place).map(|kind| kind.id);
     names.chain(here).chain([DEFAULT, ALL]).collect::<Vec<_>>().join(", ")
 }
@@ -173,5 +181,10 @@ mod tests {
             );
             assert!(error.contains("only `precedent review`"), "{error}");
         }
+        let error = chosen(&["oracle".to_owned()], &literature)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("openalex") && !error.contains("github"), "{error}");
     }
 }

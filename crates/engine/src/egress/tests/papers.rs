@@ -158,8 +158,8 @@ async fn commands(paper: &Paper) -> Vec<(&'static str, EgressGate, Vec<String>)>
     let texts = |all: Vec<Query>| all.iter().map(|one| one.topic().to_owned()).collect::<Vec<_>>();
     let world = world_of(vec![]).await;
     let extraction = extract(paper, &world).await.unwrap();
-    let assess = queries(&extraction, None, &world).await.unwrap().all();
-    let points = points_queries(paper, None, &world).await.unwrap();
+    let assess = queries(&extraction, &world).await.unwrap().all();
+    let points = points_queries(paper, &world).await.unwrap();
     let summary = paper.abstract_text().unwrap_or_default();
     let text = Idea::new(&format!("{}.\n\n{summary}", paper.title.as_deref().unwrap_or_default()));
     let idea = idea_queries(&text, &world).await.unwrap();

@@ -1,9 +1,7 @@
 //! The search queries (OpenNovelty, 2.1, A): one primary query and two variants for the core task and for each contribution.
 //!
-//! Input: what was extracted from the paper, and the sources, whose titles show the field's vocabulary. Output: queries within their limits,
-//! no two of one scope alike, without names coined by the paper.
+//! Input: what was extracted from the paper. Output: queries within their limits, no two of one scope alike, without names coined by the paper.
 
-mod feedback;
 mod model;
 mod plan;
 mod query_plan;

@@ -52,7 +52,7 @@ fn cut_topics_have_no_trailing_mark() {
 async fn no_two_queries_of_a_scope_are_alike() {
     let world = world_of(vec![FixedSource::new(kelp_works())]).await;
     let extraction = extract(&kelp_paper(), &world).await.unwrap();
-    let plan = queries(&extraction, None, &world).await.unwrap();
+    let plan = queries(&extraction, &world).await.unwrap();
     assert_eq!(
         plan.core_task.first().unwrap().text,
         extraction.core_task.as_ref().unwrap().phrase

@@ -1,8 +1,12 @@
-//! Short names for citing, `Knuth 1989`, with letters to tell duplicates apart.
+//! Short names for citing, `Knuth 1989` or, without an author, `“Survey of Rope-Line” 2013`. Letters tell duplicates apart.
 
 use std::collections::BTreeMap;
 
 use precedent_domain::Work;
+use precedent_language::wording::is_function_word;
+
+/// Maximum words of a title in a short name.
+const TITLE_WORDS: usize = 3;
 
 /// One alias per work, in the same order, all different.
 pub(crate) fn aliases(works: &[&Work]) -> Vec<String> {
@@ -39,20 +43,31 @@ fn base(work: &Work) -> String {
         .filter(|name| !name.is_empty());
     let name = match family {
         Some(name) => name.chars().take(40).collect(),
-        // No author known: the first words of the title.
-        None => work
-            .title
-            .split_whitespace()
-            .take(3)
-            .collect::<Vec<_>>()
-            .join(" ")
-            .trim_end_matches([':', ',', '.'])
-            .to_owned(),
+        None => short_title(&work.title),
     };
     let name = if name.is_empty() { "Untitled".to_owned() } else { name };
     match work.year() {
         Some(year) => format!("{name} {year}"),
         None => format!("{name} n.d."),
+    }
+}
+
+/// The first words of a title in quotes, without an article before them or a preposition after them.
+fn short_title(title: &str) -> String {
+    let is_light = |word: &&str| is_function_word(&word.to_lowercase());
+    let all: Vec<&str> = title.split_whitespace().collect();
+    let begin = all.iter().take_while(|word| is_light(word)).count() % all.len().max(1);
+    let words: Vec<&str> = all.into_iter().skip(begin).take(TITLE_WORDS).collect();
+    let end = words
+        .iter()
+        .rposition(|word| !is_light(&word))
+        .map_or(words.len(), |last| last + 1);
+    let short = words.iter().take(end).copied().collect::<Vec<_>>().join(" ");
+    let short = short.trim_end_matches([':', ',', '.']);
+    if short.is_empty() {
+        String::new()
+    } else {
+        format!("“{short}”")
     }
 }
 
@@ -98,6 +113,9 @@ mod tests {
             work("Mei Tanaka", None, "C"),
             work("", Some("2013"), "A Survey of Rope-Line Telemetry"),
             work("Mei Tanaka", None, "D"),
+            work("", Some("2017"), "Attention Is All You Need"),
+            work("", Some("2020"), "What It Is"),
+            work("", None, ""),
         ];
         let refs: Vec<&Work> = works.iter().collect();
         assert_eq!(
@@ -106,8 +124,11 @@ mod tests {
                 "Knuth 1989a",
                 "Knuth 1989b",
                 "Tanaka n.d. a",
-                "A Survey of 2013",
-                "Tanaka n.d. b"
+                "“Survey of Rope-Line” 2013",
+                "Tanaka n.d. b",
+                "“Attention” 2017",
+                "“What It Is” 2020",
+                "Untitled n.d."
             ]
         );
         assert_eq!(letters(26), "aa");

@@ -78,6 +78,11 @@ impl Tag {
         matches!(self, Self::Present | Self::Third | Self::Past | Self::Modal | Self::Wh)
     }
 
+    /// Whether it names a thing or a property. Verbs, adverbs and numbers do not.
+    pub fn describes(self) -> bool {
+        self.is_noun() || self == Self::Adjective
+    }
+
     /// Whether it can head a noun phrase.
     pub fn is_noun(self) -> bool {
         matches!(self, Self::Noun | Self::Plural | Self::Name)
