@@ -2,7 +2,6 @@ use std::collections::BTreeMap;
 
 use precedent_text::terms::stem;
 
-use super::tagging::tagged;
 use super::words::{Word, words};
 use super::{is_evaluative, is_function_word, is_generic};
 
@@ -66,16 +65,13 @@ pub fn key_phrases(texts: &[(&str, f64)], skip: &dyn Fn(&str) -> bool) -> Vec<Ke
     phrases.into_iter().map(|(_, phrase)| phrase).collect()
 }
 
-/// The most important nouns and adjectives of the texts, each as first printed, by weight: the query of a plain word search.
+/// The most important words of the texts, each as first printed, by weight: the query of a plain word search.
 pub fn keywords(texts: &[(&str, f64)], most: usize, skip: &dyn Fn(&str) -> bool) -> Vec<String> {
     let mut weights: BTreeMap<String, (f64, usize, String)> = BTreeMap::new();
     let mut order = 0;
     for (text, weight) in texts {
-        let mut tags = tagged(text).into_iter().peekable();
         for word in words(text, 0) {
-            while tags.next_if(|one| one.range.end <= word.span.start).is_some() {}
             let plain = word.is_content()
-                && tags.peek().is_some_and(|one| one.tag.describes())
                 && word.text.chars().count() > 2
                 && word.text.chars().all(|c| c.is_alphanumeric() || c == '-');
             if !plain || skip(&word.text) || is_generic(&word.lower) || is_evaluative(&word.lower) {
