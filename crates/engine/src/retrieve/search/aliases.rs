@@ -60,7 +60,7 @@ fn short_title(title: &str) -> String {
     let words: Vec<&str> = all.into_iter().skip(begin).take(TITLE_WORDS).collect();
     let end = words
         .iter()
-        .rposition(|word| !is_light(&word))
+        .rposition(|word| !is_light(word))
         .map_or(words.len(), |last| last + 1);
     let short = words.iter().take(end).copied().collect::<Vec<_>>().join(" ");
     let short = short.trim_end_matches([':', ',', '.']);
