@@ -32,7 +32,7 @@ def markdown(paper):
 
 def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode not in (0, 3):
+    if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: {done.stderr}")
     return done.stdout
 
@@ -77,7 +77,7 @@ def main(program, papers, corpus):
     for name, most in [("R@50, fused", 50), ("R@100, fused", 100), ("R@200, fused", 200), (f"among the first {RESULTS} of any query", None)]:
         found = []
         for paper, scores in zip(papers, ranks):
-            best = sorted(set(scores) - {paper["id"]}, key=lambda one: -scores[one])[:most]
+            best = sorted(set(scores) - {paper["id"]}, key=lambda one: (-scores[one], one))[:most]
             found.append(len(set(best) & set(paper["cited_in_corpus"])) / len(paper["cited_in_corpus"]))
         print(f"{name}: {mean(found)}")
     print(f"candidates of an assessment: {mean(shares)}, with {candidates / len(papers):.0f} candidates each")

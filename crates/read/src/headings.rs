@@ -327,7 +327,7 @@ pub(crate) fn is_bare_heading(line: &str) -> bool {
     capital && !line.ends_with('.') && BARE_HEADINGS.contains(squash(&words).as_str())
 }
 
-/// A single common word such as `Data` or `System` is more often a table cell than a heading.
+/// Headings that a line of running text may be. A single common word such as `Data` or `System` is more often a table cell.
 static BARE_HEADINGS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     WHOLE
         .iter()
