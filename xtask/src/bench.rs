@@ -23,6 +23,7 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
     ("read", example!("precedent-read", "measure_read")),
     ("search", example!("precedent-corpus", "measure")),
     ("train-embedding", example!("precedent-corpus", "train_embedding")),
+    ("train-ranking", example!("precedent-corpus", "train_ranking")),
     ("train-matcher", example!("precedent-matcher", "train")),
     ("train-context", example!("precedent-matcher", "context")),
     ("train-claims", example!("precedent-engine", "train_claims")),

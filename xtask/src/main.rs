@@ -8,6 +8,7 @@
 //! `cargo xtask tree FOLDER [RECORDS…]` measures the trees of reports.
 //! `cargo xtask references LABELS FOLDER CORPUS` measures which works a reference list names.
 //! `cargo xtask train-embedding OUT FILE[@YEAR]…` trains the built-in term vectors of the search.
+//! `cargo xtask train ranking CORPUS=SET…` fits the weights of the hybrid ranking.
 //! `cargo xtask train claims OUT FILE…` trains the choice of claims.
 //! `cargo xtask train matcher CLAIMS OUT CORPUS…` trains the matcher, and `train context QUERIES CORPUS` measures its use in reports.
 //! `cargo xtask simulate venue [OPTIONS]` estimates the time and cost of a batch of many papers.
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|parts|refute|verdicts|site|search|bm25s|growth|quotes|overlap|ideas|models [ARGUMENTS] \
-                     | train-embedding OUT FILE[@YEAR]… | train claims OUT FILE… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
+                     | train-embedding OUT FILE[@YEAR]… | train ranking CORPUS=SET… | train claims OUT FILE… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
                      | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS | tree FOLDER [RECORDS…] | simulate venue [OPTIONS]";
 
 fn main() -> ExitCode {
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         ["simulate", rest @ ..] => simulate::run(rest),
         ["tree", rest @ ..] => tree::run(rest),
         ["train-embedding", rest @ ..] => bench::run(&root, "train-embedding", rest),
+        ["train", "ranking", rest @ ..] => bench::run(&root, "train-ranking", rest),
         ["train", "claims", rest @ ..] => bench::run(&root, "train-claims", rest),
         ["train", "matcher", rest @ ..] => bench::run(&root, "train-matcher", rest),
         ["train", "context", rest @ ..] => bench::run(&root, "train-context", rest),

@@ -7,7 +7,7 @@ use tantivy::{Index, IndexReader, ReloadPolicy};
 
 use crate::analysis::terms;
 use crate::embed::{SegmentCells, SegmentVectors, model};
-use crate::search::{self, Found, SearchOptions};
+use crate::search::{self, Evidence, Found, SearchOptions};
 use crate::stats::CorpusStats;
 use crate::store::{Fields, Log, Manifest, Segment, SegmentHeads, Snapshot, open_index};
 use crate::{CorpusCheck, CorpusError, CorpusWriter, ImportEntry};
@@ -212,6 +212,15 @@ impl Corpus {
     /// As for [`Corpus::search`].
     pub fn search_works(&self, query: &str, options: &SearchOptions) -> Result<Vec<(Found, Work)>, CorpusError> {
         search::search_works(&self.snapshot(), &self.inner.fields, query, options)
+    }
+
+    /// What speaks for each of the 1,000 results of a hybrid ranking that are best by words and vectors, in that order. Empty if the corpus has no
+    /// vectors for the query. For fitting the weights of the ranking.
+    ///
+    /// # Errors
+    /// As for [`Corpus::search`].
+    pub fn evidence(&self, query: &str, options: &SearchOptions) -> Result<Vec<Evidence>, CorpusError> {
+        search::evidence(&self.snapshot(), &self.inner.fields, query, options)
     }
 
     /// The work with this id.

@@ -190,7 +190,7 @@ impl HttpClients {
             Method::Get => client.get(url),
             Method::Post => client.post(url).body(match hop.with_secrets {
                 true => request.whole_body(),
-                false => request.sent_body.as_ref().unwrap_or(&request.body).clone(),
+                false => request.body().to_vec(),
             }),
         };
         for (name, value) in &request.headers {

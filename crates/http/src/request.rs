@@ -391,16 +391,16 @@ impl Request {
         self.url.as_str()
     }
 
-    /// The body.
+    /// The body as it is sent, without the fields of secrets.
     #[must_use]
     pub fn body(&self) -> &[u8] {
-        &self.body
+        self.sent_body.as_ref().unwrap_or(&self.body)
     }
 
     /// The body as it is sent.
     pub(crate) fn whole_body(&self) -> Vec<u8> {
         if self.secret_body.is_empty() {
-            return self.sent_body.as_ref().unwrap_or(&self.body).clone();
+            return self.body().to_vec();
         }
         let fields = self.secret_body.iter();
         let object: BTreeMap<&str, &str> = fields.map(|(name, secret)| (name.as_str(), secret.reveal())).collect();

@@ -64,10 +64,10 @@ fn a_run_of_the_server_has_the_bytes_of_the_command_line() {
     assert_eq!(fs::read_dir(server.data.join("inputs")).unwrap().count(), 0);
 }
 
-/// Claim 2 of the example is anticipated by paper 14, word for word.
+/// Claim 2 of the example is anticipated by paper 15, word for word.
 fn evidence(server: &Server, id: &str) {
     let found = server
-        .get(&format!("/api/v1/runs/{id}/claims/2/papers/14?texts=true"))
+        .get(&format!("/api/v1/runs/{id}/claims/2/papers/15?texts=true"))
         .json();
     assert_eq!(found["label"], "Anticipated");
     assert_eq!(found["title"], "Decoding Tension Symbols Under Rope Creep");
@@ -80,7 +80,7 @@ fn evidence(server: &Server, id: &str) {
             assert_eq!(text.get(at(0)..at(1)), passage["text"].as_str(), "{side}");
         }
     }
-    for path in ["claims/9/papers/14", "claims/2/papers/999"] {
+    for path in ["claims/9/papers/15", "claims/2/papers/999"] {
         assert_eq!(server.get(&format!("/api/v1/runs/{id}/{path}")).status, 404);
     }
 }

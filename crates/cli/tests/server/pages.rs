@@ -78,14 +78,14 @@ fn a_paper_is_dropped_estimated_started_and_read() {
         "Anticipated",
         "<iframe",
         "report.md",
-        &format!("{run}/claims/2/papers/14"),
+        &format!("{run}/claims/2/papers/15"),
     ] {
         assert!(done.contains(part), "{part}");
     }
     assert!(server.get("/runs").text().contains("Slack-Aware Coding"));
     assert!(server.get(&format!("{run}/requests")).text().contains("sent nothing"));
 
-    let evidence = server.get(&format!("{run}/claims/2/papers/14")).text();
+    let evidence = server.get(&format!("{run}/claims/2/papers/15")).text();
     assert!(
         evidence.contains("<mark id=\"own-1\">") && evidence.contains("<mark id=\"other-1\">"),
         "{evidence}"
@@ -97,7 +97,7 @@ fn a_paper_is_dropped_estimated_started_and_read() {
         evidence.contains(&link) && evidence.contains("data-pdf>Page "),
         "{evidence}"
     );
-    let policy = server.get(&format!("{run}/claims/2/papers/14"));
+    let policy = server.get(&format!("{run}/claims/2/papers/15"));
     assert!(
         policy
             .header("content-security-policy")
@@ -106,7 +106,7 @@ fn a_paper_is_dropped_estimated_started_and_read() {
     );
     for side in ["own", "other"] {
         let verified = server.form(
-            &format!("{run}/claims/2/papers/14/verify"),
+            &format!("{run}/claims/2/papers/15/verify"),
             &[("side", side), ("pair", "1")],
         );
         assert!(verified.text().contains("word for word"), "{side} {}", verified.text());

@@ -1,9 +1,10 @@
-//! Ranking: exact BM25 over all works plus vector similarity, independent of the order in which the records were added.
+//! Ranking: exact BM25 over all works plus vector similarity and how well titles fit, independent of the order in which the records were added.
 //!
 //! Scores are summed term by term over the posting lists of all works. For the usual long queries (a title and an abstract) this is as fast as
 //! dynamic pruning, needs no query operators, and leaves the BM25 parameters to us.
 //! A work with full text gets the score of its best unit: title and abstract together, or one passage.
 
+mod filter;
 mod frequency;
 mod hybrid;
 mod options;
@@ -11,8 +12,8 @@ mod rank;
 mod scorer;
 
 /// Incremented whenever the same corpus would answer the same query differently.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 pub(crate) use frequency::text_frequency;
-pub use options::{Found, Ranking, SearchOptions};
-pub(crate) use rank::{search, search_works};
+pub use options::{Evidence, Found, Ranking, SearchOptions};
+pub(crate) use rank::{evidence, search, search_works};

@@ -64,7 +64,7 @@ impl SearchOptions {
 pub struct Found {
     /// Its id.
     pub id: WorkId,
-    /// BM25 score plus the vector similarity in a hybrid ranking; comparable within one query only.
+    /// BM25 score; in a hybrid ranking plus the vector similarity and how well the title fits. Comparable within one query only.
     pub score: f64,
     /// Its title.
     pub title: String,
@@ -73,4 +73,19 @@ pub struct Found {
     /// The matching passage in the full text ([`crate::Corpus::document`]); `None` if title and abstract scored higher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passage: Option<Span>,
+}
+
+/// What speaks for a result of a hybrid ranking, in units of the tenth best BM25 score; its score is their weighted sum.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// The result.
+    pub id: WorkId,
+    /// BM25 score.
+    pub words: f32,
+    /// Similarity to the query plus that to the mean of the best works, less where the table of vectors does not know the query's words.
+    pub similarity: f32,
+    /// Share of the title's terms that are in the query.
+    pub title_share: f32,
+    /// Natural logarithm of one plus the number of terms in the title.
+    pub title_length: f32,
 }

@@ -1,17 +1,17 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use precedent_domain::{PartialDate, Span, Work, WorkId};
+use precedent_domain::{Span, Work, WorkId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tantivy::Term;
-use tantivy::columnar::StrColumn;
 
+use super::filter::Filter;
 use super::frequency::{body_frequency, text_frequency};
 use super::scorer::{Lengths, accumulate, idf};
-use super::{Found, Ranking, SearchOptions, hybrid};
+use super::{Evidence, Found, Ranking, SearchOptions, hybrid};
 use crate::CorpusError;
 use crate::analysis::terms;
 use crate::store::{Fields, Segment, Snapshot};
@@ -48,17 +48,7 @@ pub(crate) fn search(
     ranked(snapshot, fields, query, options)?
         .into_iter()
         .map(|(place, id)| {
-            let heads = snapshot.segments.get(place.segment).and_then(|one| one.heads.as_ref());
-            let at_hand = heads
-                .and_then(|heads| heads.get(place.doc))
-                .and_then(|(id, title)| Some((id.parse::<WorkId>().ok()?, title.to_owned())));
-            let (id, title) = match at_hand {
-                Some(at_hand) => at_hand,
-                None => {
-                    let work: ShownFields = stored(snapshot, fields, place, &id)?;
-                    (work.id, work.title)
-                }
-            };
+            let ShownFields { id, title } = shown(snapshot, fields, place, &id)?;
             Ok(found(snapshot, place, id, title))
         })
         .collect()
@@ -80,6 +70,36 @@ pub(crate) fn search_works(
         .collect()
 }
 
+/// What speaks for each result of a hybrid ranking, best by words and vectors first. Empty if the corpus has no vectors for the query.
+pub(crate) fn evidence(
+    snapshot: &Snapshot,
+    fields: &Fields,
+    query: &str,
+    options: &SearchOptions,
+) -> Result<Vec<Evidence>, CorpusError> {
+    let (counts, weighted, mut scored) = by_words(snapshot, fields, query, options)?;
+    let words: Vec<Vec<f32>> = scored.iter().map(|one| one.scores.clone()).collect();
+    let Some(unit) = hybrid::blend(snapshot, &counts, &weighted, &mut scored, options.exact)? else {
+        return Ok(Vec::new());
+    };
+    best(snapshot, &scored, hybrid::TITLES)?
+        .into_iter()
+        .map(|(place, id)| {
+            let ShownFields { id, title } = shown(snapshot, fields, place, &id)?;
+            let (title_share, title_length) = hybrid::title_evidence(&title, &counts);
+            let words = words.get(place.segment).and_then(|words| words.get(place.doc as usize));
+            let words = words.copied().unwrap_or_default() / unit;
+            Ok(Evidence {
+                id,
+                words,
+                similarity: (place.score / unit - words) / hybrid::SIMILARITY,
+                title_share,
+                title_length,
+            })
+        })
+        .collect()
+}
+
 fn ranked(
     snapshot: &Snapshot,
     fields: &Fields,
@@ -90,11 +110,35 @@ fn ranked(
     if limit == 0 {
         return Ok(Vec::new());
     }
+    let (counts, weighted, mut scored) = by_words(snapshot, fields, query, options)?;
+    let unit = match options.ranking {
+        Ranking::Hybrid => hybrid::blend(snapshot, &counts, &weighted, &mut scored, options.exact)?,
+        Ranking::Words => None,
+    };
+    let Some(unit) = unit else {
+        return best(snapshot, &scored, limit);
+    };
+    let mut found = best(snapshot, &scored, limit.max(hybrid::TITLES))?;
+    let title = |place, id: &str| Ok(shown(snapshot, fields, place, id)?.title);
+    hybrid::add_titles(&counts, unit, &mut found, title)?;
+    found.truncate(limit);
+    Ok(found)
+}
+
+/// A query's terms with their counts, the same with their weights, and the scores by BM25.
+type ByWords<'a> = (BTreeMap<String, u32>, Vec<Weighted>, Vec<Scored<'a>>);
+
+fn by_words<'a>(
+    snapshot: &'a Snapshot,
+    fields: &Fields,
+    query: &str,
+    options: &SearchOptions,
+) -> Result<ByWords<'a>, CorpusError> {
     let with_passages = options.passages && snapshot.passages > 0;
     let counts = counts(query);
     let weighted = weigh(snapshot, fields, &counts, with_passages)?;
     let excluded: FxHashSet<&str> = options.exclude.iter().map(WorkId::as_str).collect();
-    let mut scored: Vec<Scored<'_>> = snapshot
+    let scored: Vec<Scored<'a>> = snapshot
         .segments
         .par_iter()
         .map(|segment| {
@@ -112,10 +156,7 @@ fn ranked(
             })
         })
         .collect::<Result<_, CorpusError>>()?;
-    if options.ranking == Ranking::Hybrid {
-        hybrid::blend(snapshot, &counts, &weighted, &mut scored, options.exact)?;
-    }
-    best(snapshot, &scored, limit)
+    Ok((counts, weighted, scored))
 }
 
 /// The index documents of one segment during ranking.
@@ -161,9 +202,14 @@ pub(super) fn best(
     let floor = best.peek().map_or(0.0, |lowest| lowest.0);
     places.retain(|place| place.score >= floor);
     let mut ranked = with_ids(snapshot, &places)?;
-    ranked.sort_by(|(a, a_id), (b, b_id)| b.score.total_cmp(&a.score).then_with(|| a_id.cmp(b_id)));
+    ranked.sort_by(best_first);
     ranked.truncate(limit);
     Ok(ranked)
+}
+
+/// Order of results: best first, ties by id.
+pub(super) fn best_first((a, a_id): &(Place, String), (b, b_id): &(Place, String)) -> Ordering {
+    b.score.total_cmp(&a.score).then_with(|| a_id.cmp(b_id))
 }
 
 /// The index documents of at least the `wanted` highest scores, by segment and in ascending order. Includes all scores down to the lowest bucket
@@ -323,84 +369,6 @@ fn lift(segment: &Segment, scores: &mut [f32]) -> FxHashMap<u32, u32> {
     lifted
 }
 
-/// Selects the index documents that may be results.
-struct Filter<'a> {
-    segment: &'a Segment,
-    last_day: Option<u64>,
-    excluded: FxHashSet<u32>,
-    venues: Option<FxHashSet<u64>>,
-    studies: Option<FxHashSet<u64>>,
-}
-
-impl<'a> Filter<'a> {
-    fn new(
-        segment: &'a Segment,
-        fields: &Fields,
-        options: &SearchOptions,
-        excluded: &FxHashSet<&str>,
-    ) -> Result<Self, CorpusError> {
-        let mut docs = FxHashSet::default();
-        for id in excluded {
-            docs.extend(segment.find(fields.id, id).map_err(CorpusError::index("search"))?);
-        }
-        Ok(Self {
-            segment,
-            last_day: options.as_of.map(last_day),
-            excluded: docs,
-            venues: options
-                .venue
-                .as_deref()
-                .map(|venue| ords(segment.venues.as_ref(), venue))
-                .transpose()?,
-            studies: options
-                .field
-                .as_deref()
-                .map(|field| ords(segment.studies.as_ref(), field))
-                .transpose()?,
-        })
-    }
-
-    fn admits(&self, doc: u32) -> bool {
-        let segment = self.segment;
-        segment.nth.get_val(doc) == 0
-            && !segment.reader.is_deleted(doc)
-            && self.last_day.is_none_or(|last| segment.first_day.get_val(doc) <= last)
-            && !self.excluded.contains(&doc)
-            && has_one_of(segment.venues.as_ref(), doc, self.venues.as_ref())
-            && has_one_of(segment.studies.as_ref(), doc, self.studies.as_ref())
-    }
-}
-
-fn last_day(date: PartialDate) -> u64 {
-    let (year, month, day) = date.last_day();
-    u64::from(year) * 10_000 + u64::from(month) * 100 + u64::from(day)
-}
-
-/// Whether the column of a work has one of the wanted names; always true if none are wanted.
-fn has_one_of(column: Option<&StrColumn>, doc: u32, wanted: Option<&FxHashSet<u64>>) -> bool {
-    wanted.is_none_or(|wanted| {
-        column.is_some_and(|column| column.ords().values_for_doc(doc).any(|ord| wanted.contains(&ord)))
-    })
-}
-
-/// The names of a column that contain `words`, ignoring case.
-fn ords(column: Option<&StrColumn>, words: &str) -> Result<FxHashSet<u64>, CorpusError> {
-    let wanted = words.trim().to_lowercase();
-    let mut ords = FxHashSet::default();
-    let Some(column) = column else {
-        return Ok(ords);
-    };
-    let mut names = column.dictionary().stream().map_err(CorpusError::index("read"))?;
-    let mut ord = 0;
-    while names.advance() {
-        if String::from_utf8_lossy(names.key()).to_lowercase().contains(&wanted) {
-            ords.insert(ord);
-        }
-        ord += 1;
-    }
-    Ok(ords)
-}
-
 /// Adds the id to each candidate. Ids are read per segment in dictionary order, which takes one pass for any number of candidates.
 fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)>, CorpusError> {
     let mut named = Vec::with_capacity(places.len());
@@ -441,6 +409,18 @@ fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)
 struct ShownFields {
     id: WorkId,
     title: String,
+}
+
+/// Id and title of a candidate, without reading the stored work if the segment has a file of them.
+fn shown(snapshot: &Snapshot, fields: &Fields, place: Place, id: &str) -> Result<ShownFields, CorpusError> {
+    let heads = snapshot.segments.get(place.segment).and_then(|one| one.heads.as_ref());
+    let at_hand = heads
+        .and_then(|heads| heads.get(place.doc))
+        .and_then(|(id, title)| Some((id.parse::<WorkId>().ok()?, title.to_owned())));
+    match at_hand {
+        Some((id, title)) => Ok(ShownFields { id, title }),
+        None => stored(snapshot, fields, place, id),
+    }
 }
 
 /// The stored work of a candidate.

@@ -76,6 +76,51 @@ fn a_paraphrase_is_found() {
 }
 
 #[test]
+fn a_short_title_made_of_the_querys_words_counts() {
+    let summary =
+        "A survey of parsers for treebanks: graph-based parsing, transition-based parsing and their accuracy on news.";
+    let long = "What we learned from comparing many parsers: accuracy, speed and memory on news, letters and speech";
+    let records = [
+        record("long", long, summary, "2020"),
+        record("short", "Parsing: a survey", summary, "2020"),
+    ];
+    let (_dir, corpus) = finished(works().into_iter().chain(records), 10);
+    let query = "a survey of parsing accuracy";
+    let evidence = corpus.evidence(query, &SearchOptions::default()).unwrap();
+    let of = |id: &str| evidence.iter().find(|one| one.id.as_str() == id).unwrap();
+    let (short, long) = (of("short"), of("long"));
+    // The index keeps "pars" and "survey" of the short title, and one of eleven terms of the long title is in the query.
+    assert!(
+        (short.title_share - 1.0).abs() < 1e-6 && (short.title_length - 3.0_f32.ln()).abs() < 1e-6,
+        "{short:?}"
+    );
+    assert!(
+        (0.1..0.3).contains(&long.title_share) && long.title_length > 2.0,
+        "{long:?}"
+    );
+    let found = corpus.search(query, &SearchOptions::default()).unwrap();
+    assert_eq!(ids(&found)[0], "short");
+    let score = |id: &str| found.iter().find(|one| one.id.as_str() == id).unwrap().score;
+    let by_words_and_vectors = f64::from((short.words + short.similarity) - (long.words + long.similarity));
+    let unit = corpus
+        .search(
+            query,
+            &SearchOptions {
+                ranking: Ranking::Words,
+                ..SearchOptions::default()
+            },
+        )
+        .unwrap();
+    let unit = unit.get(9).or(unit.last()).unwrap().score;
+    // The titles add more than words and vectors alone, whose largest weight is 1, could explain.
+    assert!(
+        score("short") - score("long") > unit * (by_words_and_vectors + 0.3),
+        "{evidence:#?}"
+    );
+    assert!(corpus.evidence("zyx", &SearchOptions::default()).unwrap().is_empty());
+}
+
+#[test]
 fn the_order_of_records_does_not_affect_a_hybrid_ranking() {
     let (_one, a) = finished(works(), 10);
     let mut twice = works();

@@ -538,8 +538,11 @@ impl Worker<'_> {
             return Ok(Ok(false));
         }
         for key in &batch.record.keys {
+            let waiting = batch.waiting.get(key).map_or(&[][..], Vec::as_slice);
             if let Some(BatchEntry::Answered(status, body)) = entries.get(key)
                 && is_lasting(provider, *status, body)
+                // An answer that only the rest of the budget cut off is not the answer to the whole call.
+                && waiting.iter().all(|call| call.request.is_settled(*status, body))
             {
                 record::keep_collected(self.ledger, key, *status, body).await?;
             }
