@@ -46,8 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             read(corpus, set)
         })
         .collect::<Result<_, Box<dyn Error>>>()?;
-    if sets.is_empty() {
-        return Err("usage: train_ranking CORPUS=SET...".into());
+    if tuning(&sets).next().is_none() {
+        return Err("no query of the tuning halves finds a relevant work; usage: train_ranking CORPUS=SET...".into());
     }
     let all = fit(&sets, None);
     let relative: Vec<String> = NAMES
@@ -72,6 +72,7 @@ fn read(corpus: &str, set: &str) -> Result<Queries, Box<dyn Error>> {
         .map(|query| {
             let options = SearchOptions {
                 exclude: query.exclude.clone(),
+                exact: true,
                 ..SearchOptions::default()
             };
             let found = corpus.evidence(&query.text, &options)?;
@@ -139,7 +140,8 @@ fn spreads(sets: &[Queries]) -> [f64; WIDTH] {
 /// The queries of the tuning halves with something to learn from, and the weight of each.
 fn tuning(sets: &[Queries]) -> impl Iterator<Item = (&Ranked, f64)> {
     sets.iter().flat_map(move |set| {
-        let usable = |one: &&Ranked| one.half == Half::Tuning && one.relevant.contains(&true);
+        let usable =
+            |one: &&Ranked| one.half == Half::Tuning && one.relevant.contains(&true) && one.relevant.contains(&false);
         let count = set.ranked.iter().filter(usable).count() * sets.len();
         set.ranked
             .iter()

@@ -214,8 +214,8 @@ impl Corpus {
         search::search_works(&self.snapshot(), &self.inner.fields, query, options)
     }
 
-    /// What speaks for each of the 1,000 results of a hybrid ranking that are best by words and vectors, in that order. Empty if the corpus has no
-    /// vectors for the query. For fitting the weights of the ranking.
+    /// Ranking features of up to 1,000 results, best by words and vectors first. Empty if the corpus has no vectors for the query. Ignores the limit and
+    /// the ranking of `options`. For fitting the weights of the hybrid ranking.
     ///
     /// # Errors
     /// As for [`Corpus::search`].

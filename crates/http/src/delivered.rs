@@ -3,7 +3,8 @@
 use futures_util::future::BoxFuture;
 use precedent_ledger::Sent;
 
-use crate::{Attempt, HttpError, HttpGateway, Request, Response, record, response};
+use crate::attempt::Lost;
+use crate::{Attempt, HttpError, HttpGateway, Request, Response, failure, record, response};
 
 impl HttpGateway {
     /// Records `body` as the answer to `request`, as if it had been sent now. With `may_settle`, the same rules as for any answer decide whether it is
@@ -41,11 +42,22 @@ impl HttpGateway {
                 address: request.address().to_owned(),
                 recorded: false,
             };
-            if let Ok(answer) = response::to_answer(&response, request.asked(), settled) {
-                let answer = record::with(answer, &[], true);
-                self.ledger().keep_answer(&request.key(), &answer).await?;
+            let key = request.key();
+            // The answer replaces an earlier one that was not final, but may have been billed.
+            let mut lost = Vec::new();
+            if let Some(earlier) = self.ledger().answer(&key).await?.filter(|earlier| !earlier.settled) {
+                lost = record::lost(&earlier);
+                let outcome = match failure::from_answer(&earlier) {
+                    Some(error) => Some(Err(error)),
+                    None => response::from_answer(earlier).map(Ok),
+                };
+                lost.extend(outcome.and_then(|outcome| Lost::of_discarded(request, &outcome)));
             }
-            Ok(Attempt::of(Ok(response), Vec::new(), true, false))
+            if let Ok(answer) = response::to_answer(&response, request.asked(), settled) {
+                let answer = record::with(answer, &lost, true);
+                self.ledger().keep_answer(&key, &answer).await?;
+            }
+            Ok(Attempt::of(Ok(response), lost, true, false))
         })
     }
 }

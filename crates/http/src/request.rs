@@ -391,6 +391,12 @@ impl Request {
         self.url.as_str()
     }
 
+    /// Whether a body is sent that differs in a limit from the one that the key stands for ([`Request::sending`]).
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.sent_body.is_some()
+    }
+
     /// The body as it is sent, without the fields of secrets.
     #[must_use]
     pub fn body(&self) -> &[u8] {

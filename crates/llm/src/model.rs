@@ -586,7 +586,7 @@ fn is_success(status: u16) -> bool {
 }
 
 /// Parses a response body under the given status.
-fn read_body(provider: &dyn Provider, status: u16, body: &[u8]) -> Result<Completion, LlmError> {
+pub(crate) fn read_body(provider: &dyn Provider, status: u16, body: &[u8]) -> Result<Completion, LlmError> {
     provider.read(&Response {
         status,
         headers: Vec::new(),

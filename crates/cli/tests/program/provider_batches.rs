@@ -1,6 +1,6 @@
 //! Model calls in batches of the provider: the same reports at half the price, and nothing is paid twice.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -97,6 +97,13 @@ impl Setup {
             (paper["paper"].as_str().unwrap().to_owned(), files.to_vec())
         };
         papers.iter().map(read).collect()
+    }
+
+    /// The report of a run of one paper, without the address of the server.
+    fn report(&self, out: &str, server: &ModelServer) -> String {
+        let host = server.base().replace("http://", "");
+        let report = fs::read_to_string(self.folder.join(out).join("report.json")).unwrap();
+        report.replace(&host, "server")
     }
 
     fn manifest(&self, out: &str) -> Value {
@@ -327,6 +334,7 @@ fn calls_in_batches_cost_half_and_the_budget_is_a_bound() {
     is_done(&setup.run_one("direct", &direct, &[]));
     let server = in_batches(plain, 0);
     is_done(&setup.run_one("batch", &server, &["--provider-batch"]));
+    let unbounded = setup.report("batch", &server);
     let (whole, half) = (dollars("direct"), dollars("batch"));
     assert!(whole > 0.1 && (half * 2.0 - whole).abs() < 1e-6, "{whole} and {half}");
     let server = in_batches(plain, 0);
@@ -339,6 +347,26 @@ fn calls_in_batches_cost_half_and_the_budget_is_a_bound() {
     assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
     let spent = dollars("bound");
     assert!(spent > 0.0 && spent <= budget, "{spent} of {budget}");
+    // The call that the end of the budget cut off is submitted again, and both answers count.
+    is_done(&setup.run_one("bound", &server, &["--provider-batch"]));
+    assert_eq!(setup.report("bound", &server), unbounded);
+    let mut limits: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for (key, body) in server.batches().into_iter().flat_map(|one| one.calls) {
+        let body: Value = serde_json::from_str(&body).unwrap();
+        limits
+            .entry(key)
+            .or_default()
+            .push(body["max_completion_tokens"].as_u64().unwrap());
+    }
+    let again: Vec<Vec<u64>> = limits.into_values().filter(|limits| limits.len() > 1).collect();
+    assert!(
+        again.iter().all(|limits| limits.len() == 2 && limits[0] < limits[1]),
+        "{again:?}"
+    );
+    assert!(dollars("bound") >= half - 1e-6);
+    if !again.is_empty() {
+        assert!(dollars("bound") > half + 1e-6);
+    }
 }
 
 #[test]

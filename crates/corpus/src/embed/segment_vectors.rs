@@ -84,7 +84,7 @@ impl SegmentVectors {
     }
 
     /// Replaces every work's entry in `scores` (by index document) with `blended` of that entry and the work's similarity to `query`, between -1 and
-    /// 1, computed exactly on the stored bytes.
+    /// 1 times the length of `query`, computed exactly on the stored bytes.
     pub(crate) fn blend_all(&self, query: &Vector, scores: &mut [f32], blended: impl Fn(f32, f32) -> f32 + Sync) {
         let wide = query.widened();
         let (rows, _) = self.rows().as_chunks::<DIMENSIONS>();

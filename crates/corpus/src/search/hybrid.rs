@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::rank::{Place, Scored, Weighted, best, best_first, leaders};
 use crate::CorpusError;
 use crate::analysis::terms;
@@ -16,15 +18,15 @@ const FEEDBACK: usize = 10;
 const MIDDLE: f32 = 1.0;
 /// Number of best works by words and vectors whose titles are compared with the query.
 pub(super) const TITLES: usize = 1_000;
-/// Minimum similarity of a result that has no word in common with the query.
-const NEAR_WITHOUT_WORDS: f32 = 0.3;
+/// Minimum of both similarities, added, of a result that has no word in common with the query.
+const NEAR_WITHOUT_WORDS: f32 = 0.4;
 
 /// Weights of what is added to BM25 scores, fitted to queries with known results by `cargo xtask train ranking`: of the similarity to the query plus
 /// that to the mean of the best works, of the share of the title's terms that are in the query, and of the natural logarithm of one plus the number of
-/// terms in the title. A longer title has more terms in common by chance.
+/// terms in the title.
 pub(super) const SIMILARITY: f32 = 0.91;
-const TITLE_SHARE: f32 = 0.5;
-const TITLE_LENGTH: f32 = -0.08;
+const TITLE_SHARE: f32 = 0.49;
+const TITLE_LENGTH: f32 = -0.09;
 
 /// How quickly the vectors lose weight if the table does not know the query's words: the known share, by weight, is raised to this power. Otherwise a
 /// table learned in one field would rank noise above the words of another.
@@ -36,7 +38,7 @@ const LOOKED_AT: f32 = 0.06;
 const LEADERS: usize = 4096;
 
 /// Adds the similarities to BM25 scores, and returns the unit of all weights. `None`, with unchanged scores, if there are no vectors, or none of the
-/// query's words has one.
+/// query's words has one or is in the corpus.
 pub(super) fn blend(
     snapshot: &Snapshot,
     counts: &BTreeMap<String, u32>,
@@ -52,7 +54,7 @@ pub(super) fn blend(
         .iter()
         .filter_map(|(term, &count)| Some((model.row(term)?, count)));
     let own = Vector::of_rows(model, rows);
-    if own.is_zero() {
+    if own.is_zero() || weighted.is_empty() {
         return Ok(None);
     }
     let all: f32 = weighted.iter().map(|one| one.text).sum();
@@ -95,17 +97,23 @@ pub(super) fn title_evidence(title: &str, counts: &BTreeMap<String, u32>) -> (f3
     (shared as f32 / terms.len().max(1) as f32, (terms.len() as f32).ln_1p())
 }
 
-/// Adds how well the titles fit to the scores of `found`, and orders it anew. `title` returns the title of a result.
+/// Adds how well the titles fit to the scores of the first [`TITLES`] results, and orders these anew. `title` returns the title of a result.
 pub(super) fn add_titles(
     counts: &BTreeMap<String, u32>,
     unit: f32,
     found: &mut [(Place, String)],
-    title: impl Fn(Place, &str) -> Result<String, CorpusError>,
+    title: impl Fn(Place, &str) -> Result<String, CorpusError> + Sync,
 ) -> Result<(), CorpusError> {
-    for (place, id) in found.iter_mut() {
+    let (first, rest) = found.split_at_mut(TITLES.min(found.len()));
+    first.par_iter_mut().try_for_each(|(place, id)| {
         let (share, length) = title_evidence(&title(*place, id)?, counts);
         place.score += unit * (TITLE_SHARE * share + TITLE_LENGTH * length);
+        Ok::<_, CorpusError>(())
+    })?;
+    first.sort_by(best_first);
+    let lowest = first.last().map_or(f32::MAX, |(place, _)| place.score);
+    for (place, _) in rest {
+        place.score = place.score.min(lowest);
     }
-    found.sort_by(best_first);
     Ok(())
 }

@@ -64,7 +64,7 @@ impl SearchOptions {
 pub struct Found {
     /// Its id.
     pub id: WorkId,
-    /// BM25 score; in a hybrid ranking plus the vector similarity and how well the title fits. Comparable within one query only.
+    /// BM25 score; in a hybrid ranking plus the vector similarity and how well the title fits. May be negative. Comparable within one query only.
     pub score: f64,
     /// Its title.
     pub title: String,
@@ -75,12 +75,13 @@ pub struct Found {
     pub passage: Option<Span>,
 }
 
-/// What speaks for a result of a hybrid ranking, in units of the tenth best BM25 score; its score is their weighted sum.
+/// Ranking features of a result of a hybrid ranking. Its score is their weighted sum, times the tenth best BM25 score (the last one if there are
+/// fewer).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
     /// The result.
     pub id: WorkId,
-    /// BM25 score.
+    /// BM25 score, divided by the tenth best one.
     pub words: f32,
     /// Similarity to the query plus that to the mean of the best works, less where the table of vectors does not know the query's words.
     pub similarity: f32,

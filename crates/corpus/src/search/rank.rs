@@ -70,7 +70,7 @@ pub(crate) fn search_works(
         .collect()
 }
 
-/// What speaks for each result of a hybrid ranking, best by words and vectors first. Empty if the corpus has no vectors for the query.
+/// Ranking features of the best results by words and vectors, in that order. Empty if the corpus has no vectors for the query.
 pub(crate) fn evidence(
     snapshot: &Snapshot,
     fields: &Fields,

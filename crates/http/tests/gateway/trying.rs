@@ -386,6 +386,28 @@ async fn an_answer_that_reached_a_smaller_limit_is_requested_again_and_still_cou
     assert_eq!(server.requests().len(), 2);
 }
 
+#[tokio::test]
+async fn a_delivered_answer_that_reached_a_smaller_limit_still_counts() {
+    let server = Server::saying(answer(200, "", "asked")).await;
+    let ledger = ledger().await;
+    let whole = server.get("/").billed();
+    let shorter = whole.clone().sending(&whole, |_, body| body == b"cut");
+    let first = gateway(&ledger)
+        .await
+        .deliver(&shorter, 200, b"cut".to_vec(), true)
+        .await;
+    assert!(first.unwrap().lost.is_empty());
+    // A process that continues the run.
+    let gateway = gateway(&ledger).await;
+    assert!(!gateway.is_settled(&whole).await.unwrap());
+    let second = gateway.deliver(&whole, 200, b"whole".to_vec(), true).await.unwrap();
+    assert_eq!(second.lost, [Lost::Answer("cut".to_owned())]);
+    let kept = gateway.attempt(&whole, &mut Effort::default()).await;
+    assert_eq!(kept.lost, second.lost);
+    assert_eq!(kept.outcome.unwrap().body, b"whole");
+    assert!(server.requests().is_empty());
+}
+
 /// Polls all futures concurrently, on one task.
 async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     let mut futures: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();

@@ -34,6 +34,9 @@ pub struct SubmittedBatch {
     pub submitted: u64,
     /// The keys of its calls.
     pub keys: Vec<String>,
+    /// Of these, the keys of calls with an output limit below that of the request, because the budget had less left.
+    #[serde(default)]
+    pub limited: Vec<String>,
     /// Whether the id was found in the list of batches of a provider that stores no mark. Its results then show whether it is ours.
     #[serde(default)]
     pub adopted: bool,
@@ -261,6 +264,7 @@ mod tests {
             id: None,
             submitted: 50_520,
             keys: vec!["a".to_owned()],
+            limited: Vec::new(),
             adopted: false,
             foreign: Vec::new(),
         };

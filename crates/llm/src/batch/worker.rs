@@ -13,7 +13,8 @@ use tokio::time::{Instant, sleep_until};
 use super::queue::{BatchRules, BatchWorker, QueuedCall, Reply};
 use super::record::{self, Hold, SubmittedBatch};
 use super::{BatchApi, BatchCall, BatchEntry, BatchStatus, is_plain_id};
-use crate::{Endpoint, LlmError, Provider};
+use crate::model::read_body;
+use crate::{Endpoint, Finish, LlmError, Provider};
 
 /// Maximum number of calls in one batch. `OpenAI` takes 50,000 and Anthropic 100,000; the results must also fit in memory.
 const MOST_CALLS: usize = 5_000;
@@ -258,15 +259,23 @@ impl Worker<'_> {
         loop {
             self.refresh().await?;
             calls = calls.into_iter().filter_map(|call| self.place(call)).collect();
-            // The same call of two runs is one call of the batch.
-            let mut bodies: BTreeMap<&str, BatchCall> = BTreeMap::new();
+            // The same call of two runs is one call of the batch, with the lower limit if they differ.
+            let mut once: BTreeMap<&str, &Request> = BTreeMap::new();
             for call in &calls {
-                bodies.entry(&call.key).or_insert_with(|| BatchCall {
-                    key: call.key.clone(),
-                    body: serde_json::from_slice(call.request.body()).unwrap_or_default(),
-                });
+                let request = once.entry(&call.key).or_insert(&call.request);
+                if call.request.is_limited() {
+                    *request = &call.request;
+                }
             }
-            let bodies: Vec<BatchCall> = bodies.into_values().collect();
+            let limited = once.iter().filter(|(_, request)| request.is_limited());
+            let limited: Vec<String> = limited.map(|(key, _)| (*key).to_owned()).collect();
+            let bodies: Vec<BatchCall> = once
+                .into_iter()
+                .map(|(key, request)| BatchCall {
+                    key: key.to_owned(),
+                    body: serde_json::from_slice(request.body()).unwrap_or_default(),
+                })
+                .collect();
             if bodies.is_empty() {
                 return Ok(None);
             }
@@ -279,6 +288,7 @@ impl Worker<'_> {
                 id: None,
                 submitted,
                 keys,
+                limited,
                 adopted: false,
                 foreign: Vec::new(),
             };
@@ -537,20 +547,30 @@ impl Worker<'_> {
             record::replace(self.ledger, &batch.record).await?;
             return Ok(Ok(false));
         }
+        // An answer that only the rest of a budget cut off is not the answer to the whole call.
+        let limited: HashSet<&String> = batch.record.limited.iter().collect();
+        let is_short =
+            |key: &String, status: u16, body: &[u8]| limited.contains(key) && is_cut_off(provider, status, body);
+        let mut short: HashSet<String> = HashSet::new();
         for key in &batch.record.keys {
-            let waiting = batch.waiting.get(key).map_or(&[][..], Vec::as_slice);
-            if let Some(BatchEntry::Answered(status, body)) = entries.get(key)
-                && is_lasting(provider, *status, body)
-                // An answer that only the rest of the budget cut off is not the answer to the whole call.
-                && waiting.iter().all(|call| call.request.is_settled(*status, body))
-            {
-                record::keep_collected(self.ledger, key, *status, body).await?;
+            match entries.get(key) {
+                Some(BatchEntry::Answered(status, body)) if is_short(key, *status, body) => {
+                    short.insert(key.clone());
+                }
+                Some(BatchEntry::Answered(status, body)) if is_lasting(provider, *status, body) => {
+                    record::keep_collected(self.ledger, key, *status, body).await?;
+                }
+                _ => {}
             }
         }
         let batch = self.open.remove(at);
         record::forget(self.ledger, &batch.record.token).await?;
         let missing = status.rejected.as_deref().unwrap_or("no result for this call");
-        for (key, calls) in batch.waiting {
+        for (key, mut calls) in batch.waiting {
+            if short.contains(&key) {
+                let whole: Vec<QueuedCall> = calls.extract_if(.., |call| !call.request.is_limited()).collect();
+                whole.into_iter().for_each(|call| self.queue(call));
+            }
             match entries.remove(&key) {
                 Some(BatchEntry::Answered(status, body)) if !is_passing(status) => {
                     for call in calls {
@@ -706,12 +726,10 @@ fn is_passing(status: u16) -> bool {
 
 /// Whether an answer is kept for later calls: the same call would get the same again.
 fn is_lasting(provider: &dyn Provider, status: u16, body: &[u8]) -> bool {
-    let read = provider.read(&Response {
-        status,
-        headers: Vec::new(),
-        body: body.to_vec(),
-        address: String::new(),
-        recorded: false,
-    });
-    matches!(read, Ok(_) | Err(LlmError::Refused { .. }))
+    matches!(read_body(provider, status, body), Ok(_) | Err(LlmError::Refused { .. }))
+}
+
+/// Whether the answer reached the call's output limit.
+fn is_cut_off(provider: &dyn Provider, status: u16, body: &[u8]) -> bool {
+    read_body(provider, status, body).is_ok_and(|completion| completion.finish == Finish::CutOff)
 }

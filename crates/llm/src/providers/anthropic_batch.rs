@@ -177,6 +177,7 @@ mod tests {
             id: None,
             submitted: 1_795_615_320,
             keys: vec!["a".to_owned(), "b".to_owned()],
+            limited: Vec::new(),
             adopted: false,
             foreign: Vec::new(),
         };
