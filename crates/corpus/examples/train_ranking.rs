@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::Path;
 
 use precedent_corpus::evaluation::{Half, JudgedSet, Measure, Measures, interval};
-use precedent_corpus::{Corpus, Evidence, SearchOptions};
+use precedent_corpus::{Corpus, RankingFeatures, SearchOptions};
 use rayon::prelude::*;
 
 /// Number of weights.
@@ -75,7 +75,7 @@ fn read(corpus: &str, set: &str) -> Result<Queries, Box<dyn Error>> {
                 exact: true,
                 ..SearchOptions::default()
             };
-            let found = corpus.evidence(&query.text, &options)?;
+            let found = corpus.ranking_features(&query.text, &options)?;
             Ok(Ranked {
                 half: query.half(),
                 rows: found.iter().map(row).collect(),
@@ -90,7 +90,7 @@ fn read(corpus: &str, set: &str) -> Result<Queries, Box<dyn Error>> {
     Ok(Queries { name: set.name, ranked })
 }
 
-fn row(one: &Evidence) -> [f64; WIDTH] {
+fn row(one: &RankingFeatures) -> [f64; WIDTH] {
     [one.words, one.similarity, one.title_share, one.title_length].map(f64::from)
 }
 
@@ -103,14 +103,14 @@ fn fit(sets: &[Queries], left_out: Option<usize>) -> [f64; WIDTH] {
     let spreads = spreads(sets);
     let (mut weights, mut speed) = ([0.0; WIDTH], [0.0; WIDTH]);
     for _ in 0..STEPS {
-        let slope = slope(sets, &weights);
+        let gradient = gradient(sets, &weights);
         for (at, (weight, speed)) in weights.iter_mut().zip(&mut speed).enumerate() {
             if left_out == Some(at) {
                 continue;
             }
             // Steps and penalty are those of features with a standard deviation of 1.
             let (slope, spread) = (
-                slope.get(at).copied().unwrap_or(0.0),
+                gradient.get(at).copied().unwrap_or(0.0),
                 spreads.get(at).copied().unwrap_or(1.0),
             );
             *speed = MOMENTUM * *speed - STEP * (slope / spread + 2.0 * PENALTY * *weight * spread) / spread;
@@ -150,8 +150,8 @@ fn tuning(sets: &[Queries]) -> impl Iterator<Item = (&Ranked, f64)> {
     })
 }
 
-/// Derivative of the loss: for each relevant work, minus the logarithm of its share among itself and the works that are not relevant.
-fn slope(sets: &[Queries], weights: &[f64; WIDTH]) -> [f64; WIDTH] {
+/// Gradient of the loss: for each relevant work, minus the logarithm of its share among itself and the works that are not relevant.
+fn gradient(sets: &[Queries], weights: &[f64; WIDTH]) -> [f64; WIDTH] {
     let mut slope = [0.0; WIDTH];
     for (one, count) in tuning(sets) {
         let scores: Vec<f64> = one.rows.iter().map(|row| dot(row, weights)).collect();

@@ -7,7 +7,7 @@ use tantivy::{Index, IndexReader, ReloadPolicy};
 
 use crate::analysis::terms;
 use crate::embed::{SegmentCells, SegmentVectors, model};
-use crate::search::{self, Evidence, Found, SearchOptions};
+use crate::search::{self, Found, RankingFeatures, SearchOptions};
 use crate::stats::CorpusStats;
 use crate::store::{Fields, Log, Manifest, Segment, SegmentHeads, Snapshot, open_index};
 use crate::{CorpusCheck, CorpusError, CorpusWriter, ImportEntry};
@@ -219,8 +219,8 @@ impl Corpus {
     ///
     /// # Errors
     /// As for [`Corpus::search`].
-    pub fn evidence(&self, query: &str, options: &SearchOptions) -> Result<Vec<Evidence>, CorpusError> {
-        search::evidence(&self.snapshot(), &self.inner.fields, query, options)
+    pub fn ranking_features(&self, query: &str, options: &SearchOptions) -> Result<Vec<RankingFeatures>, CorpusError> {
+        search::ranking_features(&self.snapshot(), &self.inner.fields, query, options)
     }
 
     /// The work with this id.

@@ -34,7 +34,7 @@ pub use encode::{
 };
 pub use error::CorpusError;
 pub use record::{Addition, Record};
-pub use search::{Evidence, Found, Ranking, SearchOptions};
+pub use search::{Found, Ranking, RankingFeatures, SearchOptions};
 pub use stats::{CorpusStats, FieldCount, VenueCount, YearCount};
 pub use store::ImportEntry;
 pub use writer::CorpusWriter;

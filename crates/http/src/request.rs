@@ -391,7 +391,7 @@ impl Request {
         self.url.as_str()
     }
 
-    /// Whether a body is sent that differs in a limit from the one that the key stands for ([`Request::sending`]).
+    /// Whether [`Request::sending`] replaced the body by one with a lower limit. The key still belongs to the original body.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         self.sent_body.is_some()

@@ -14,12 +14,13 @@ use crate::store::Snapshot;
 
 /// Number of best works by BM25 whose vectors are added to the query. The score of the last one is the unit of all weights.
 const FEEDBACK: usize = 10;
-/// Weight of the mean vector of these works, relative to the query's own vector. With both in a regression, the weights were about the same.
+/// Weight of the mean vector of these works, relative to the query's own vector. `docs/benchmarks.md`, "Ranking quality", compares three values.
 const MIDDLE: f32 = 1.0;
-/// Number of best works by words and vectors whose titles are compared with the query.
+/// Number of best works by words and vectors whose titles are compared with the query. Chosen by hand, to bound the time.
 pub(super) const TITLES: usize = 1_000;
-/// Minimum of both similarities, added, of a result that has no word in common with the query.
-const NEAR_WITHOUT_WORDS: f32 = 0.4;
+/// Minimum sum of both similarities of a result that has no word in common with the query. Chosen by hand: with 0.3, the figures for the first 100
+/// results of five query sets are the same.
+const LEAST_SIMILARITY: f32 = 0.4;
 
 /// Weights of what is added to BM25 scores, fitted to queries with known results by `cargo xtask train ranking`: of the similarity to the query plus
 /// that to the mean of the best works, of the share of the title's terms that are in the query, and of the natural logarithm of one plus the number of
@@ -70,7 +71,7 @@ pub(super) fn blend(
     let query = own.plus(MIDDLE, &middle);
     let share = unit * SIMILARITY * trust;
     let blended = |score: f32, near: f32| {
-        if score > 0.0 || near >= NEAR_WITHOUT_WORDS {
+        if score > 0.0 || near >= LEAST_SIMILARITY {
             (score + share * near).max(f32::MIN_POSITIVE)
         } else {
             score
@@ -90,8 +91,8 @@ pub(super) fn blend(
     Ok(Some(unit))
 }
 
-/// How well a title fits a query: the share of its terms that are in the query, and the natural logarithm of one plus their number.
-pub(super) fn title_evidence(title: &str, counts: &BTreeMap<String, u32>) -> (f32, f32) {
+/// Ranking features of a title: the share of its terms that are in the query, and the natural logarithm of one plus their number.
+pub(super) fn title_features(title: &str, counts: &BTreeMap<String, u32>) -> (f32, f32) {
     let terms = terms(title);
     let shared = terms.iter().filter(|term| counts.contains_key(*term)).count();
     (shared as f32 / terms.len().max(1) as f32, (terms.len() as f32).ln_1p())
@@ -106,7 +107,7 @@ pub(super) fn add_titles(
 ) -> Result<(), CorpusError> {
     let (first, rest) = found.split_at_mut(TITLES.min(found.len()));
     first.par_iter_mut().try_for_each(|(place, id)| {
-        let (share, length) = title_evidence(&title(*place, id)?, counts);
+        let (share, length) = title_features(&title(*place, id)?, counts);
         place.score += unit * (TITLE_SHARE * share + TITLE_LENGTH * length);
         Ok::<_, CorpusError>(())
     })?;

@@ -15,5 +15,5 @@ mod scorer;
 pub(crate) const VERSION: u32 = 3;
 
 pub(crate) use frequency::text_frequency;
-pub use options::{Evidence, Found, Ranking, SearchOptions};
-pub(crate) use rank::{evidence, search, search_works};
+pub use options::{Found, Ranking, RankingFeatures, SearchOptions};
+pub(crate) use rank::{ranking_features, search, search_works};

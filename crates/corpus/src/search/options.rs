@@ -78,7 +78,7 @@ pub struct Found {
 /// Ranking features of a result of a hybrid ranking. Its score is their weighted sum, times the tenth best BM25 score (the last one if there are
 /// fewer).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Evidence {
+pub struct RankingFeatures {
     /// The result.
     pub id: WorkId,
     /// BM25 score, divided by the tenth best one.

@@ -11,7 +11,7 @@ use tantivy::Term;
 use super::filter::Filter;
 use super::frequency::{body_frequency, text_frequency};
 use super::scorer::{Lengths, accumulate, idf};
-use super::{Evidence, Found, Ranking, SearchOptions, hybrid};
+use super::{Found, Ranking, RankingFeatures, SearchOptions, hybrid};
 use crate::CorpusError;
 use crate::analysis::terms;
 use crate::store::{Fields, Segment, Snapshot};
@@ -48,7 +48,7 @@ pub(crate) fn search(
     ranked(snapshot, fields, query, options)?
         .into_iter()
         .map(|(place, id)| {
-            let ShownFields { id, title } = shown(snapshot, fields, place, &id)?;
+            let IdAndTitle { id, title } = id_and_title(snapshot, fields, place, &id)?;
             Ok(found(snapshot, place, id, title))
         })
         .collect()
@@ -71,13 +71,13 @@ pub(crate) fn search_works(
 }
 
 /// Ranking features of the best results by words and vectors, in that order. Empty if the corpus has no vectors for the query.
-pub(crate) fn evidence(
+pub(crate) fn ranking_features(
     snapshot: &Snapshot,
     fields: &Fields,
     query: &str,
     options: &SearchOptions,
-) -> Result<Vec<Evidence>, CorpusError> {
-    let (counts, weighted, mut scored) = by_words(snapshot, fields, query, options)?;
+) -> Result<Vec<RankingFeatures>, CorpusError> {
+    let (counts, weighted, mut scored) = score_by_words(snapshot, fields, query, options)?;
     let words: Vec<Vec<f32>> = scored.iter().map(|one| one.scores.clone()).collect();
     let Some(unit) = hybrid::blend(snapshot, &counts, &weighted, &mut scored, options.exact)? else {
         return Ok(Vec::new());
@@ -85,11 +85,11 @@ pub(crate) fn evidence(
     best(snapshot, &scored, hybrid::TITLES)?
         .into_iter()
         .map(|(place, id)| {
-            let ShownFields { id, title } = shown(snapshot, fields, place, &id)?;
-            let (title_share, title_length) = hybrid::title_evidence(&title, &counts);
+            let IdAndTitle { id, title } = id_and_title(snapshot, fields, place, &id)?;
+            let (title_share, title_length) = hybrid::title_features(&title, &counts);
             let words = words.get(place.segment).and_then(|words| words.get(place.doc as usize));
             let words = words.copied().unwrap_or_default() / unit;
-            Ok(Evidence {
+            Ok(RankingFeatures {
                 id,
                 words,
                 similarity: (place.score / unit - words) / hybrid::SIMILARITY,
@@ -110,7 +110,7 @@ fn ranked(
     if limit == 0 {
         return Ok(Vec::new());
     }
-    let (counts, weighted, mut scored) = by_words(snapshot, fields, query, options)?;
+    let (counts, weighted, mut scored) = score_by_words(snapshot, fields, query, options)?;
     let unit = match options.ranking {
         Ranking::Hybrid => hybrid::blend(snapshot, &counts, &weighted, &mut scored, options.exact)?,
         Ranking::Words => None,
@@ -119,21 +119,21 @@ fn ranked(
         return best(snapshot, &scored, limit);
     };
     let mut found = best(snapshot, &scored, limit.max(hybrid::TITLES))?;
-    let title = |place, id: &str| Ok(shown(snapshot, fields, place, id)?.title);
+    let title = |place, id: &str| Ok(id_and_title(snapshot, fields, place, id)?.title);
     hybrid::add_titles(&counts, unit, &mut found, title)?;
     found.truncate(limit);
     Ok(found)
 }
 
 /// A query's terms with their counts, the same with their weights, and the scores by BM25.
-type ByWords<'a> = (BTreeMap<String, u32>, Vec<Weighted>, Vec<Scored<'a>>);
+type WordScores<'a> = (BTreeMap<String, u32>, Vec<Weighted>, Vec<Scored<'a>>);
 
-fn by_words<'a>(
+fn score_by_words<'a>(
     snapshot: &'a Snapshot,
     fields: &Fields,
     query: &str,
     options: &SearchOptions,
-) -> Result<ByWords<'a>, CorpusError> {
+) -> Result<WordScores<'a>, CorpusError> {
     let with_passages = options.passages && snapshot.passages > 0;
     let counts = counts(query);
     let weighted = weigh(snapshot, fields, &counts, with_passages)?;
@@ -406,19 +406,19 @@ fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)
 
 /// The stored fields that a result shows.
 #[derive(Deserialize)]
-struct ShownFields {
+struct IdAndTitle {
     id: WorkId,
     title: String,
 }
 
 /// Id and title of a candidate, without reading the stored work if the segment has a file of them.
-fn shown(snapshot: &Snapshot, fields: &Fields, place: Place, id: &str) -> Result<ShownFields, CorpusError> {
+fn id_and_title(snapshot: &Snapshot, fields: &Fields, place: Place, id: &str) -> Result<IdAndTitle, CorpusError> {
     let heads = snapshot.segments.get(place.segment).and_then(|one| one.heads.as_ref());
     let at_hand = heads
         .and_then(|heads| heads.get(place.doc))
         .and_then(|(id, title)| Some((id.parse::<WorkId>().ok()?, title.to_owned())));
     match at_hand {
-        Some((id, title)) => Ok(ShownFields { id, title }),
+        Some((id, title)) => Ok(IdAndTitle { id, title }),
         None => stored(snapshot, fields, place, id),
     }
 }

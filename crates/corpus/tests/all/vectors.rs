@@ -86,8 +86,8 @@ fn a_short_title_made_of_the_querys_words_counts() {
     ];
     let (_dir, corpus) = finished(works().into_iter().chain(records), 10);
     let query = "a survey of parsing accuracy";
-    let evidence = corpus.evidence(query, &SearchOptions::default()).unwrap();
-    let of = |id: &str| evidence.iter().find(|one| one.id.as_str() == id).unwrap();
+    let features = corpus.ranking_features(query, &SearchOptions::default()).unwrap();
+    let of = |id: &str| features.iter().find(|one| one.id.as_str() == id).unwrap();
     let (short, long) = (of("short"), of("long"));
     // The index keeps "pars" and "survey" of the short title, and one of ten terms of the long title is in the query.
     assert!(
@@ -115,9 +115,14 @@ fn a_short_title_made_of_the_querys_words_counts() {
     // The titles add more than words and vectors alone, whose largest weight is 1, could explain.
     assert!(
         score("short") - score("long") > unit * (by_words_and_vectors + 0.3),
-        "{evidence:#?}"
+        "{features:#?}"
     );
-    assert!(corpus.evidence("zyx", &SearchOptions::default()).unwrap().is_empty());
+    assert!(
+        corpus
+            .ranking_features("zyx", &SearchOptions::default())
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]

@@ -549,13 +549,13 @@ impl Worker<'_> {
         }
         // An answer that only the rest of a budget cut off is not the answer to the whole call.
         let limited: HashSet<&String> = batch.record.limited.iter().collect();
-        let is_short =
+        let is_cut =
             |key: &String, status: u16, body: &[u8]| limited.contains(key) && is_cut_off(provider, status, body);
-        let mut short: HashSet<String> = HashSet::new();
+        let mut cut: HashSet<String> = HashSet::new();
         for key in &batch.record.keys {
             match entries.get(key) {
-                Some(BatchEntry::Answered(status, body)) if is_short(key, *status, body) => {
-                    short.insert(key.clone());
+                Some(BatchEntry::Answered(status, body)) if is_cut(key, *status, body) => {
+                    cut.insert(key.clone());
                 }
                 Some(BatchEntry::Answered(status, body)) if is_lasting(provider, *status, body) => {
                     record::keep_collected(self.ledger, key, *status, body).await?;
@@ -567,7 +567,8 @@ impl Worker<'_> {
         record::forget(self.ledger, &batch.record.token).await?;
         let missing = status.rejected.as_deref().unwrap_or("no result for this call");
         for (key, mut calls) in batch.waiting {
-            if short.contains(&key) {
+            if cut.contains(&key) {
+                // A call with its full limit is submitted again.
                 let whole: Vec<QueuedCall> = calls.extract_if(.., |call| !call.request.is_limited()).collect();
                 whole.into_iter().for_each(|call| self.queue(call));
             }
