@@ -7,7 +7,8 @@ use precedent_engine::assess::{AssessOptions, assess};
 use precedent_engine::audit::audit;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::Usage;
-use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
+use precedent_engine::model::{Depth, EstimatedStage, ModelAnalyst, ModelSettings};
+use precedent_engine::points::MOST_POINTS;
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
 use schemars::JsonSchema;
@@ -52,13 +53,23 @@ pub struct Estimate {
     pub full_texts: Option<TextEgress>,
     /// Date of the prices, if known.
     pub prices_as_of: Option<String>,
+    /// Share of the full texts counted that the likely cost includes.
+    #[serde(skip)]
+    pub whole_texts_likely: f64,
 }
 
-/// Prompts that are asked about each paper found.
-const PER_PAPER: [&str; 2] = ["compare.", "lines."];
-/// The queries of a model find other papers than those of the program: 68 instead of 53 in the runs of `docs/benchmarks.md`. A paper with three claims is
-/// compared with at most 80, half as many again as 53.
-const MORE_PAPERS: f64 = 1.5;
+/// Prompts that are asked about each item, and how many times as many items a model may find as the program, for the upper bound. The queries of a model
+/// find other papers: 68 instead of 53 in the runs of `docs/benchmarks.md`, and a paper with three claims is compared with at most 80. Its parts of an idea
+/// have other evidence: 40 pairs instead of 20.
+const MORE_ITEMS: [(&str, f64); 2] = [("compare.", 1.5), ("review.ground", 2.0)];
+/// Prompts that are asked about each point, once or more.
+const PER_POINT: [&str; 2] = ["points.compare", "points.validate"];
+/// Points that a model usually finds, as in the runs of `docs/benchmarks.md`.
+const USUAL_POINTS: usize = 3;
+/// A full text is sent whole only if its passages leave a claim open.
+const WHOLE_TEXTS: &str = "compare.whole";
+/// Share of the full texts counted that a run sends: 14 of 117 in assessments of 14 papers (docs/benchmarks.md, "Estimates").
+const WHOLE_TEXTS_SENT: f64 = 0.12;
 
 /// Estimates the requests of a run.
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
@@ -189,6 +200,7 @@ pub(crate) async fn world_for_estimate(
 const USUAL_THOUGHT: u64 = 3;
 
 /// Totals, with each stage at the price of its model and with room for its model to think.
+#[expect(clippy::cast_precision_loss, reason = "a number of points")]
 pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedStage>, settings: &Settings) -> Estimate {
     // A run reports an invalid share of the price.
     let prices = models::prices(request, settings).unwrap_or_else(|_| settings.prices.clone().with_built_in());
@@ -202,6 +214,17 @@ pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedSt
         one.most_output_tokens += room;
     }
     let sum = |of: fn(&EstimatedStage) -> u64| stages.iter().map(of).sum::<u64>();
+    let whole_texts_likely = match request {
+        Some(request) if request.depth == Depth::Full => 1.0,
+        _ => WHOLE_TEXTS_SENT,
+    };
+    let points = stages.iter().find(|stage| stage.prompt.starts_with("points.compare"));
+    let points = points.map_or(1.0, |stage| stage.asks.max(1) as f64);
+    let more_points =
+        |stage: &EstimatedStage, found: usize| match PER_POINT.iter().any(|id| stage.prompt.starts_with(id)) {
+            true => (found as f64 / points).max(1.0),
+            false => 1.0,
+        };
     let (mut likely, mut most) = (0.0, 0.0);
     let mut unpriced: Vec<String> = Vec::new();
     let mut days: Vec<String> = Vec::new();
@@ -209,11 +232,16 @@ pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedSt
         let model = model_of(one);
         match prices.of(model) {
             Some(price) => {
-                likely += price.dollars(Usage {
-                    input: one.input_tokens,
-                    output: one.likely_output_tokens,
-                    ..Usage::default()
-                });
+                let sent = match one.prompt.starts_with(WHOLE_TEXTS) {
+                    true => whole_texts_likely,
+                    false => more_points(one, USUAL_POINTS),
+                };
+                likely += sent
+                    * price.dollars(Usage {
+                        input: one.input_tokens,
+                        output: one.likely_output_tokens,
+                        ..Usage::default()
+                    });
                 // Every request is counted twice, because an answer can be sent back, and the second contains the first answer.
                 // A token has at least three bytes instead of four, and the provider charges for writing all input to its cache.
                 let input = (2 * one.input_tokens).saturating_mul(4).div_ceil(3) + one.most_output_tokens;
@@ -223,10 +251,8 @@ pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedSt
                     written: input,
                     output: 2 * one.most_output_tokens,
                 });
-                most += match PER_PAPER.iter().any(|stage| one.prompt.starts_with(stage)) {
-                    true => bound * MORE_PAPERS,
-                    false => bound,
-                };
+                let more = MORE_ITEMS.iter().find(|(prompts, _)| one.prompt.starts_with(prompts));
+                most += bound * more.map_or_else(|| more_points(one, MOST_POINTS), |(_, more)| *more);
                 days.push(price.as_of.clone());
             }
             None => unpriced.push(model.to_owned()),
@@ -250,5 +276,73 @@ pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedSt
         sources: Vec::new(),
         encoders: Vec::new(),
         full_texts: None,
+        whole_texts_likely,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use precedent_engine::model::Policy;
+
+    use super::*;
+
+    fn stage(prompt: &str, asks: u64) -> EstimatedStage {
+        EstimatedStage {
+            prompt: prompt.to_owned(),
+            asks,
+            input_tokens: 1_000_000 * asks,
+            ..EstimatedStage::default()
+        }
+    }
+
+    /// The likely and the highest cost, with a model that has a price.
+    fn dollars(depth: Depth, stages: &[EstimatedStage]) -> (f64, f64) {
+        let request = ModelRequest {
+            model: "openai:gpt-5-mini".to_owned(),
+            depth,
+            url: None,
+            stages: BTreeMap::new(),
+            policy: Policy::Open,
+            at_once: None,
+            local_only: false,
+            private_hosts: Vec::new(),
+            budget: None,
+            budget_tokens: None,
+            provider_batch: false,
+            settings: None,
+        };
+        let estimate = summed(Some(&request), stages.to_vec(), &Settings::default());
+        (estimate.likely_dollars.unwrap(), estimate.at_most_dollars.unwrap())
+    }
+
+    #[test]
+    fn full_texts_count_in_part_unless_all_are_sent() {
+        let whole = [stage("compare.whole@4", 10)];
+        let (adaptive, bound) = dollars(Depth::default(), &whole);
+        let (full, same_bound) = dollars(Depth::Full, &whole);
+        assert!(
+            (adaptive / full - WHOLE_TEXTS_SENT).abs() < 0.01,
+            "{adaptive} of {full}"
+        );
+        assert!((bound - same_bound).abs() < 1e-9 && bound > full);
+    }
+
+    #[test]
+    fn a_model_may_find_more_points_than_the_program() {
+        let of = |asks| [stage("points.compare@3", asks), stage("points.validate@2", 2 * asks)];
+        let (one, most_for_one) = dollars(Depth::default(), &of(1));
+        let (three, most_for_three) = dollars(Depth::default(), &of(3));
+        let (five, most_for_five) = dollars(Depth::default(), &of(5));
+        assert!(
+            (one - three).abs() < 0.05 * three && five > 1.5 * three,
+            "{one} {three} {five}"
+        );
+        let bounds = [most_for_one, most_for_three, most_for_five];
+        assert!(
+            bounds.iter().all(|bound| (bound / most_for_five - 1.0).abs() < 0.05),
+            "{bounds:?}"
+        );
     }
 }

@@ -22,10 +22,13 @@ pub(crate) fn answer(question: &Question) -> Value {
         })}),
         "queries.variants" => json!({"queries": items(&blocks, "item", variants)}),
         "relevance.judge" => json!({"works": relevance(&blocks)}),
-        "compare.passages" | "compare.whole" => json!({"answers": comparisons(&blocks)}),
+        "compare.passages" | "compare.whole" => {
+            let work = blocks.iter().find(|block| block.name.ends_with("of the work"));
+            let line = line(work.map(|work| work.text).unwrap_or_default(), 24);
+            json!({"line": line, "answers": comparisons(&blocks)})
+        }
         "taxonomy.build" => json!({"nodes": tree(&blocks)}),
         "taxonomy.place" => json!({"places": places(&blocks)}),
-        "lines.one_liners" => json!({"lines": numbered(&blocks, "work", |one| json!({"line": line(one.text, 24)}))}),
         "survey.narrative" => json!({"paragraphs": narrative(&blocks)}),
         "position.siblings" => json!({"works": numbered(&blocks, "work", |_| json!({
             "distinction": "Both work on the same topic. The paper differs in its means.",

@@ -71,8 +71,12 @@ fn calls(answer: &Estimate) -> Vec<String> {
         "{} bytes of text would be sent to the model's host",
         answer.bytes
     ));
-    if answer.stages.iter().any(|one| one.prompt.starts_with("compare.whole")) {
-        lines.push("compare.whole is an upper bound: full texts are not sent where the passages decide".to_owned());
+    let has_whole_texts = answer.stages.iter().any(|one| one.prompt.starts_with("compare.whole"));
+    if has_whole_texts && answer.whole_texts_likely < 1.0 {
+        lines.push(format!(
+            "compare.whole is an upper bound: full texts are not sent where the passages decide; the first cost counts {:.0} % of them",
+            answer.whole_texts_likely * 100.0
+        ));
     }
     lines
 }

@@ -116,7 +116,7 @@ fn a_list_whose_answer_never_fits_is_split_and_loses_no_item() {
         };
         let numbered = |one: &precedent_scripted::Block<'_>| one.name.starts_with(listed) && one.number().is_some();
         let many = question.blocks().into_iter().filter(numbered).count() > 2;
-        let lists = ["relevance.judge", "lines.one_liners", "compare.passages"];
+        let lists = ["relevance.judge", "compare.passages"];
         match plain(question) {
             Say::Text(text) if many && lists.contains(&question.prompt.as_str()) => {
                 Say::CutOff(text[..text.len() - 12].to_owned())

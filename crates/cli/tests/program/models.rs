@@ -88,7 +88,6 @@ fn a_model_run_reports_what_was_sent_and_replays_without_the_server() {
         "relevance.judge",
         "compare.passages",
         "taxonomy.build",
-        "lines.one_liners",
         "survey.narrative",
         "assess.overall",
     ] {
@@ -191,7 +190,7 @@ fn the_reviewer_policy_prints_no_sentences_of_the_model() {
     assert!(
         !prompts
             .iter()
-            .any(|one| one.starts_with("survey") || one.starts_with("assess") || one.starts_with("lines"))
+            .any(|one| one.starts_with("survey") || one.starts_with("assess"))
     );
 }
 
@@ -455,7 +454,7 @@ fn fewest_rounds(prompts: &[String], at_once: usize) -> usize {
         (count(&["queries.variants"]), 1),
         (count(&["relevance"]), 1),
         (
-            count(&["compare", "taxonomy", "position", "survey", "lines"]),
+            count(&["compare", "taxonomy", "position", "survey"]),
             field.max(compared),
         ),
         (count(&["assess"]), 1),

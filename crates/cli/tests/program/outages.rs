@@ -248,7 +248,7 @@ fn resuming_an_incomplete_run_repeats_only_failed_requests() {
         ("ok", Say::Raw(b"OK".to_vec())),
     ] {
         let down = Arc::new(AtomicBool::new(true));
-        let server = ModelServer::start(failing_while(&down, "lines.one_liners", say)).unwrap();
+        let server = ModelServer::start(failing_while(&down, "survey.narrative", say)).unwrap();
         let (base, out) = (
             format!("{}/v1", server.base()),
             folder(&format!("outage-resume-{name}")),
@@ -261,7 +261,7 @@ fn resuming_an_incomplete_run_repeats_only_failed_requests() {
         let printed = json(&output)["not_searched"][0].as_str().unwrap().to_owned();
         assert!(printed.starts_with("Incomplete: "), "{printed}");
         let first = server.asked().len();
-        let answered = |question: &Question| question.prompt != "lines.one_liners";
+        let answered = |question: &Question| question.prompt != "survey.narrative";
         let known: Vec<String> = server
             .asked()
             .into_iter()
@@ -273,7 +273,7 @@ fn resuming_an_incomplete_run_repeats_only_failed_requests() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(json(&output)["status"], "complete", "{}", stderr(&output));
         let second = server.asked().split_off(first);
-        assert!(second.iter().any(|one| one.prompt == "lines.one_liners"));
+        assert!(second.iter().any(|one| one.prompt == "survey.narrative"));
         assert!(
             second.iter().all(|one| !known.contains(&one.body)),
             "an answer was requested twice"

@@ -221,18 +221,16 @@ fn invented_quotations_figures_citations_and_links_are_never_printed() {
             }
             "idea.judge" | "idea.second_look" => put(&mut shown["reasoning"]),
             "compare.passages" | "compare.whole" => {
+                let mut word = json!("");
+                put(&mut word);
+                let filler = "The work treats ropes and buoys in heavy swell with a model of springs";
+                shown["line"] = json!(format!("{filler}.\n{}", word.as_str().unwrap()));
                 shown["answers"]
                     .as_array_mut()
                     .unwrap()
                     .iter_mut()
                     .for_each(|one| put(&mut one["note"]));
             }
-            "lines.one_liners" => shown["lines"].as_array_mut().unwrap().iter_mut().for_each(|one| {
-                let mut word = json!("");
-                put(&mut word);
-                let filler = "The work treats ropes and buoys in heavy swell with a model of springs";
-                one["line"] = json!(format!("{filler}.\n{}", word.as_str().unwrap()));
-            }),
             "position.siblings" => {
                 shown["works"]
                     .as_array_mut()

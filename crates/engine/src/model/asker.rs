@@ -27,13 +27,12 @@ pub struct StageModels {
 
 impl StageModels {
     /// Every stage that can have a model of its own.
-    pub const STAGES: [&str; 14] = [
+    pub const STAGES: [&str; 13] = [
         "extract",
         "queries",
         "relevance",
         "compare",
         "taxonomy",
-        "lines",
         "survey",
         "position",
         "assess",

@@ -24,7 +24,6 @@ const FILES: &[(&str, &str)] = files![
     "assess": "compare.whole",
     "assess": "taxonomy.build",
     "assess": "taxonomy.place",
-    "assess": "lines.one_liners",
     "assess": "survey.narrative",
     "assess": "position.siblings",
     "assess": "position.neighbours",

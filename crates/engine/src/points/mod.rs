@@ -24,7 +24,7 @@ pub use material::{PointDraft, PointsJudged, PointsMaterial, PointsReading, Retr
 pub(crate) use pipeline::points_and_matches;
 pub use pipeline::{PointsOptions, points};
 pub(crate) use queries::own_queries;
-pub(crate) use read::MOST_POINTS;
+pub use read::MOST_POINTS;
 pub(crate) use retrieve::ENOUGH as CLOSE;
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ const STAGE: Stage = Stage {
     version: 3,
 };
 /// Maximum number of points per paper (NoveltyAgent, A.2).
-pub(crate) const MOST_POINTS: usize = 5;
+pub const MOST_POINTS: usize = 5;
 
 /// Up to five typed points, each with its queries.
 ///

@@ -21,7 +21,7 @@ fn answer(value: Value) -> Say {
 #[test]
 fn every_prompt_parses_and_names_its_task_and_its_type() {
     let prompts = prompt_list().unwrap();
-    assert_eq!(prompts.len(), 41);
+    assert_eq!(prompts.len(), 40);
     for (id, version, temperature, output) in prompts {
         assert!(version > 0 && output.ends_with("Reply"), "{id}");
         // The published temperatures (OpenNovelty, 2.1; InnoEval, settings).
@@ -427,6 +427,36 @@ async fn a_tree_that_omits_works_is_repaired_by_rule_and_by_one_request() {
             .any(|one| one.prompt.starts_with("taxonomy.place"))
     );
     holds(&found, &kelp_paper(), "", "tree");
+}
+
+/// The descriptions of works if every comparison answers with `line`, and the number of comparisons.
+async fn described(line: &'static str) -> (Vec<Option<String>>, usize) {
+    let count: std::sync::Arc<std::sync::atomic::AtomicUsize> = std::sync::Arc::default();
+    let counted = std::sync::Arc::clone(&count);
+    let found = sample(move |question| {
+        let mut reply: Value = serde_json::from_str(&text(question)).unwrap();
+        if question.prompt == "compare.passages" {
+            counted.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            reply["line"] = json!(line);
+        }
+        answer(reply)
+    })
+    .await;
+    let lines = found.core_task_survey.one_liners.into_iter().map(|line| line.text);
+    (lines.collect(), count.load(std::sync::atomic::Ordering::SeqCst))
+}
+
+#[tokio::test]
+async fn comparisons_also_describe_the_work_in_one_line() {
+    const LINE: &str = "The work estimates the mass of kelp on ropes from pictures taken by satellites in calm water.";
+    let (lines, comparisons) = described(LINE).await;
+    assert!(comparisons > 0);
+    assert_eq!(lines, vec![Some(LINE.to_owned()); comparisons]);
+    // A line that breaks the rules is left out, and the comparison is not requested again.
+    assert_eq!(
+        described("It won 97 % of 4,312 prizes.").await,
+        (vec![None; comparisons], comparisons)
+    );
 }
 
 #[tokio::test]

@@ -412,18 +412,12 @@ async fn invented_quotes_figures_citations_and_links_reach_no_part_of_a_report()
             let add = |text: &mut Value| *text = json!(format!("{} {invented}", text.as_str().unwrap_or_default()));
             match question.prompt.as_str() {
                 "compare.passages" | "compare.whole" => {
+                    add(&mut reply["line"]);
                     reply["answers"]
                         .as_array_mut()
                         .unwrap()
                         .iter_mut()
                         .for_each(|one| add(&mut one["note"]));
-                }
-                "lines.one_liners" => {
-                    reply["lines"]
-                        .as_array_mut()
-                        .unwrap()
-                        .iter_mut()
-                        .for_each(|one| add(&mut one["line"]));
                 }
                 "survey.narrative" | "assess.overall" => {
                     reply["paragraphs"].as_array_mut().unwrap().iter_mut().for_each(add);

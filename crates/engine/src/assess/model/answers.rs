@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 pub(crate) struct ComparisonsReply {
+    /// What the work does, in 20 to 30 words.
+    #[schemars(required)]
+    pub(crate) line: Option<String>,
     pub(crate) answers: Vec<ComparisonReply>,
 }
 
@@ -64,18 +67,6 @@ pub(crate) struct PlacesReply {
 pub(crate) struct PlaceReply {
     pub(crate) work: u32,
     pub(crate) leaf: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct LinesReply {
-    pub(crate) lines: Vec<LineReply>,
-}
-
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct LineReply {
-    pub(crate) work: u32,
-    /// 20 to 30 words.
-    pub(crate) line: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]

@@ -1,8 +1,7 @@
 use futures_util::future::try_join;
-use precedent_domain::{Contribution, ContributionComparison, OneLiner, Position, QuotableDocument, Taxonomy};
+use precedent_domain::{Contribution, ContributionComparison, Position, QuotableDocument, Taxonomy};
 
-use super::compare::{NAMED, compare_works};
-use super::field::ask_lines;
+use super::compare::{Compared, NAMED, compare_works};
 use super::position::ask_position;
 use super::survey::{ask_narrative, ask_overall};
 use super::taxonomy::ask_tree;
@@ -42,26 +41,22 @@ async fn judge_all(model: &ModelAnalyst, material: Material<'_>, mut analysis: A
     let comparisons = std::mem::take(&mut analysis.comparisons);
     if !model.prints_sentences() {
         // Only statuses with quotes would be printed, so nothing else is requested.
-        let compared = compare_works(model, &context, comparisons).await?;
+        let (compared, _) = compare_works(model, &context, comparisons).await?;
         analysis.comparisons = in_order(compared, material);
         return Ok(Judged::by_program(analysis));
     }
-    let one_liners = std::mem::take(&mut analysis.one_liners);
     let (tree, place) = (analysis.taxonomy.take(), analysis.position.take());
     // Independent parts run in parallel, the longest chain first. Only the summary needs the results of the others.
     let field: Task<'_, Result<SurveyedField>> = Box::pin(ask_field(model, &context, tree, place));
-    let compared: Task<'_, Result<Vec<ContributionComparison>>> = Box::pin(compare_works(model, &context, comparisons));
-    let lines: Task<'_, Result<Vec<OneLiner>>> = Box::pin(ask_lines(model, &context, one_liners));
-    let summed_up: Task<'_, Result<Summed>> = Box::pin(async {
-        let ((taxonomy, position, narrative), compared) = try_join(field, compared).await?;
-        analysis.comparisons = in_order(compared, material);
-        analysis.taxonomy = taxonomy;
-        analysis.position = position;
-        let overall = ask_overall(model, &context, &analysis).await?;
-        Ok((analysis, narrative, overall))
-    });
-    let ((mut analysis, narrative, overall), lines) = try_join(summed_up, lines).await?;
-    analysis.one_liners = lines;
+    let compared: Task<'_, Result<Compared>> = Box::pin(compare_works(model, &context, comparisons));
+    let ((taxonomy, position, narrative), (compared, mut lines)) = try_join(field, compared).await?;
+    analysis.comparisons = in_order(compared, material);
+    analysis.taxonomy = taxonomy;
+    analysis.position = position;
+    for own in &mut analysis.one_liners {
+        own.text = lines.remove(&own.candidate);
+    }
+    let overall = ask_overall(model, &context, &analysis).await?;
     Ok(Judged {
         analysis,
         narrative,
@@ -102,9 +97,6 @@ async fn ask_field(
     let (placed, narrative) = try_join(placed, narrated).await?;
     Ok((tree, placed, narrative))
 }
-
-/// Everything but the one-line descriptions: the analysis, the survey in two paragraphs, the findings in three or four.
-type Summed = (Analysis, Option<Vec<String>>, Option<Vec<String>>);
 
 /// The tree, the paper's position in it, and the survey in two paragraphs.
 type SurveyedField = (Option<Taxonomy>, Option<Position>, Option<Vec<String>>);

@@ -1,9 +1,8 @@
-//! Assessments by a model: claims compared with works, the tree of the field, one-line descriptions, the survey, the position and the findings.
+//! Assessments by a model: claims compared with works, one-line descriptions, the tree of the field, the survey, the position and the findings.
 
 mod answers;
 mod compare;
 mod context;
-mod field;
 mod judge;
 mod passages;
 mod position;

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Gap, Status};
+use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Gap, SectionKind, Span, Status};
 use precedent_llm::{Check, Checks, Typed, Violation};
 use precedent_text::one_line;
 use serde::Serialize;
@@ -15,7 +15,8 @@ use crate::assess::model::context::{CompareContext, in_short};
 use crate::compare::PriorReading;
 use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
-use crate::model::texts::{WHOLE, beginning, fenced_claims, is_cut, running_text};
+use crate::model::prose::Prose;
+use crate::model::texts::{SUMMARY, WHOLE, beginning, cut, fenced_claims, is_cut, running_text};
 use crate::model::{Depth, ModelAnalyst, checks};
 
 #[derive(Serialize)]
@@ -34,53 +35,76 @@ struct Whole {
     work: String,
 }
 
-/// Findings on one work by claim; `None` for a work that was not sent to the model.
-type WorkFindings = Option<BTreeMap<u32, Finding>>;
+/// A model's answer on one work.
+#[derive(Default)]
+struct WorkAnswer {
+    /// By claim.
+    findings: BTreeMap<u32, Finding>,
+    /// What the work does.
+    line: Option<String>,
+}
+
+impl WorkAnswer {
+    fn extend(&mut self, other: Self) {
+        self.findings.extend(other.findings);
+        self.line = self.line.take().or(other.line);
+    }
+}
+
+/// The comparisons, and the model's descriptions of works in one line by number.
+pub(in super::super) type Compared = (Vec<ContributionComparison>, BTreeMap<u32, String>);
 
 /// Compares every claim with every work, one work at a time.
 pub(in super::super) async fn compare_works(
     model: &ModelAnalyst,
     context: &CompareContext<'_>,
     own: Vec<ContributionComparison>,
-) -> Result<Vec<ContributionComparison>> {
+) -> Result<Compared> {
     if context.material.claims.is_empty() {
-        return Ok(own);
+        return Ok((own, BTreeMap::new()));
     }
-    let mut work: Vec<Task<'_, Result<WorkFindings>>> = Vec::new();
+    let mut work: Vec<Task<'_, Result<Option<WorkAnswer>>>> = Vec::new();
     for prior in context.set.priors() {
         work.push(Box::pin(compare_work(model, context, prior, &own)));
     }
     let answers = model.all("compare", work).await?;
     let numbers = context.set.priors().iter().map(|prior| prior.candidate.number);
-    let mut found: BTreeMap<u32, WorkFindings> = numbers.zip(answers).collect();
-    note_unsent(model, &found);
+    let answered = numbers
+        .zip(answers)
+        .filter_map(|(number, answer)| Some((number, answer?)));
+    let mut found: BTreeMap<u32, WorkAnswer> = answered.collect();
+    note_unsent(model, context, &found);
     note_cut(model, context, &found);
     let settled = own.into_iter().map(|one| {
         let timing = context.prior(one.candidate).map(|prior| prior.candidate.timing);
         match (found.get_mut(&one.candidate), timing) {
-            (Some(Some(findings)), Some(timing)) => match findings.remove(&one.contribution) {
+            (Some(answer), Some(timing)) => match answer.findings.remove(&one.contribution) {
                 Some(finding) => settle(one, finding, timing),
                 None => fallen_back(one),
             },
             _ => not_sent(one),
         }
     });
-    Ok(settled.collect())
+    let settled = settled.collect();
+    let lines = found
+        .into_iter()
+        .filter_map(|(number, answer)| Some((number, answer.line?)));
+    Ok((settled, lines.collect()))
 }
 
-fn note_unsent(model: &ModelAnalyst, found: &BTreeMap<u32, WorkFindings>) {
-    let unsent = found.values().filter(|one| one.is_none()).count();
+fn note_unsent(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap<u32, WorkAnswer>) {
+    let papers = context.set.priors().len();
+    let unsent = papers - found.len();
     if unsent > 0 {
-        let papers = found.len();
         model.log().add_gap(Gap::PapersNotSent { unsent, papers });
     }
 }
 
 /// Notes which texts were too long to be read to their end.
-fn note_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap<u32, WorkFindings>) {
+fn note_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap<u32, WorkAnswer>) {
     let read_whole = |number: &u32| {
-        let findings = found.get(number).and_then(Option::as_ref);
-        findings.is_some_and(|findings| findings.values().any(|one| one.whole))
+        let answer = found.get(number);
+        answer.is_some_and(|answer| answer.findings.values().any(|one| one.whole))
     };
     let priors = context.set.priors().iter();
     let cut = priors
@@ -95,12 +119,13 @@ fn note_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap
     }
 }
 
+/// The answer on one work, or `None` if it shares too little with every claim to be sent.
 async fn compare_work(
     model: &ModelAnalyst,
     context: &CompareContext<'_>,
     prior: &PriorReading<'_>,
     own: &[ContributionComparison],
-) -> Result<WorkFindings> {
+) -> Result<Option<WorkAnswer>> {
     let every: Vec<&Contribution> = context.material.claims.iter().collect();
     let is_whole = prior.extent() == Extent::FullText;
     if model.settings.depth == Depth::Full && is_whole {
@@ -110,21 +135,9 @@ async fn compare_work(
     if passages.is_empty() {
         return Ok(None);
     }
-    let shown = if is_whole {
-        let slice = |span| prior.reading.document().slice(span).map(one_line);
-        let texts = passages.iter().filter_map(|span| slice(*span));
-        let title = one_line(&prior.candidate.work.title);
-        let joined = (1..)
-            .zip(texts)
-            .map(|(number, text)| format!("({number}) {text}"))
-            .collect::<Vec<_>>();
-        format!("{title}\n{}", joined.join("\n"))
-    } else {
-        in_short(prior)
-    };
-    let shown = context.fence.wrap("passages of the work", &shown);
+    let shown = context.fence.wrap("passages of the work", &shown(prior, &passages));
     let beginning = context.fence.wrap("paper", &beginning(context.material.paper));
-    let (mut parts, mut found) = (Parts::of(&every), BTreeMap::new());
+    let (mut parts, mut found) = (Parts::of(&every), WorkAnswer::default());
     while let Some(part) = parts.next() {
         let inputs = Passages {
             mark: context.mark(),
@@ -135,19 +148,46 @@ async fn compare_work(
         let reply = ask_comparisons(model, "compare.passages", &inputs, part, &mut parts, prior, context).await?;
         found.extend(
             reply
-                .map(|reply| findings(&reply.value, prior, context, false))
+                .map(|reply| answer(&reply.value, prior, context, false))
                 .unwrap_or_default(),
         );
     }
     let open: Vec<&Contribution> = every
         .iter()
         .copied()
-        .filter(|claim| is_whole && leaves_open(model, claim, prior, &found, own))
+        .filter(|claim| is_whole && leaves_open(model, claim, prior, &found.findings, own))
         .collect();
     if !open.is_empty() {
         found.extend(ask_whole(model, context, prior, &open, false).await?);
     }
     Ok(Some(found))
+}
+
+/// Title and abstract of a work, and of a full text also the passages, numbered.
+fn shown(prior: &PriorReading<'_>, passages: &[Span]) -> String {
+    if prior.extent() != Extent::FullText {
+        return in_short(prior);
+    }
+    let document = prior.reading.document();
+    let slice = |span: &Span| document.slice(*span).map(one_line);
+    let summary: Vec<Span> = document
+        .paragraphs_in(SectionKind::Abstract)
+        .map(|paragraph| paragraph.span)
+        .collect();
+    let is_of_summary = |passage: &Span| {
+        summary
+            .iter()
+            .any(|span| span.start <= passage.start && passage.end <= span.end)
+    };
+    let mut lines = vec![one_line(&prior.candidate.work.title)];
+    let abstract_text = summary.iter().filter_map(slice).collect::<Vec<_>>().join(" ");
+    if !abstract_text.is_empty() {
+        lines.push(cut(&abstract_text, SUMMARY));
+    }
+    let others = passages.iter().filter(|passage| !is_of_summary(passage));
+    let numbered = (1..).zip(others.filter_map(slice));
+    lines.extend(numbered.map(|(number, text)| format!("({number}) {text}")));
+    lines.join("\n")
 }
 
 /// Whether the whole text is to be read for a claim: similar passages left it unclear, or a `can_refute` lacks its quotes.
@@ -179,7 +219,7 @@ async fn ask_whole(
     prior: &PriorReading<'_>,
     claims: &[&Contribution],
     both: bool,
-) -> Result<BTreeMap<u32, Finding>> {
+) -> Result<WorkAnswer> {
     let paper = if both {
         running_text(context.target.document())
     } else {
@@ -190,7 +230,7 @@ async fn ask_whole(
         one_line(&prior.candidate.work.title),
         running_text(prior.reading.document())
     );
-    let (mut parts, mut found) = (Parts::of(claims), BTreeMap::new());
+    let (mut parts, mut found) = (Parts::of(claims), WorkAnswer::default());
     while let Some(part) = parts.next() {
         let inputs = Whole {
             mark: context.mark(),
@@ -200,8 +240,8 @@ async fn ask_whole(
         };
         let reply = ask_comparisons(model, "compare.whole", &inputs, part, &mut parts, prior, context).await?;
         // A text that was shortened was not read whole.
-        let findings = reply.map(|reply| findings(&reply.value, prior, context, reply.shortened == 0));
-        found.extend(findings.unwrap_or_default());
+        let answer = reply.map(|reply| answer(&reply.value, prior, context, reply.shortened == 0));
+        found.extend(answer.unwrap_or_default());
     }
     Ok(found)
 }
@@ -242,6 +282,17 @@ fn note_fits(one: &ComparisonReply, prior: &PriorReading<'_>, context: &CompareC
     checks::words_between("a note", &one.note, 1, 150)
 }
 
+/// The rules for a line about one work.
+fn line_fits(line: &str, prior: &PriorReading<'_>) -> Checked {
+    let work = &prior.candidate.work;
+    Prose::of(&[prior.reading.quotable()])
+        .given([work.title.as_str()])
+        .dated(work.year())
+        .check("a line", line)?;
+    checks::sentences_between("a line", line, (1, 2))?;
+    checks::words_between("a line", line, 12, 36)
+}
+
 fn pairs_stand(one: &ComparisonReply, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
     if one.status != StatusReply::CanRefute {
         return Ok(());
@@ -265,13 +316,8 @@ fn pairs_stand(one: &ComparisonReply, prior: &PriorReading<'_>, context: &Compar
     })
 }
 
-/// The parts of an answer that pass the checks, by claim.
-fn findings(
-    reply: &ComparisonsReply,
-    prior: &PriorReading<'_>,
-    context: &CompareContext<'_>,
-    whole: bool,
-) -> BTreeMap<u32, Finding> {
+/// The parts of an answer that pass the checks.
+fn answer(reply: &ComparisonsReply, prior: &PriorReading<'_>, context: &CompareContext<'_>, whole: bool) -> WorkAnswer {
     let finding = |one: &ComparisonReply| {
         let claim = context.material.claims.iter().find(|claim| claim.number == one.claim)?;
         let located = match one.status {
@@ -301,5 +347,10 @@ fn findings(
             },
         ))
     };
-    reply.answers.iter().filter_map(finding).collect()
+    // A line that breaks the rules is not worth another request: the program's own is shown.
+    let line = reply.line.as_deref().filter(|line| line_fits(line, prior).is_ok());
+    WorkAnswer {
+        findings: reply.answers.iter().filter_map(finding).collect(),
+        line: line.map(|line| line.trim().to_owned()),
+    }
 }

@@ -5,5 +5,5 @@ mod evidence;
 mod flaw;
 mod settle;
 
-pub(super) use ask::compare_works;
+pub(super) use ask::{Compared, compare_works};
 pub(super) use evidence::NAMED;
