@@ -25,7 +25,7 @@ pub(crate) fn answer(question: &Question) -> Value {
         "compare.passages" | "compare.whole" => {
             let work = blocks.iter().find(|block| block.name.ends_with("of the work"));
             let line = line(work.map(|work| work.text).unwrap_or_default(), 24);
-            json!({"line": line, "answers": comparisons(&blocks)})
+            json!({"answers": comparisons(&blocks), "line": line})
         }
         "taxonomy.build" => json!({"nodes": tree(&blocks)}),
         "taxonomy.place" => json!({"places": places(&blocks)}),

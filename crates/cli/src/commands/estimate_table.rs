@@ -73,10 +73,12 @@ fn calls(answer: &Estimate) -> Vec<String> {
     ));
     let has_whole_texts = answer.stages.iter().any(|one| one.prompt.starts_with("compare.whole"));
     if has_whole_texts && answer.whole_texts_likely < 1.0 {
-        lines.push(format!(
-            "compare.whole is an upper bound: full texts are not sent where the passages decide; the first cost counts {:.0} % of them",
-            answer.whole_texts_likely * 100.0
-        ));
+        let mut line = "compare.whole is an upper bound: full texts are not sent where the passages decide".to_owned();
+        if answer.likely_dollars.is_some() {
+            let share = answer.whole_texts_likely * 100.0;
+            line.push_str(&format!(". The likely cost includes {share:.0} % of them"));
+        }
+        lines.push(line);
     }
     lines
 }

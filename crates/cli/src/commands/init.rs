@@ -42,3 +42,16 @@ pub(super) fn run(named: Option<PathBuf>, force: bool, printer: Printer) -> Resu
     printer.note("edit the file, then check it with `precedent config show`");
     Ok(ExitCode::Done)
 }
+
+#[cfg(test)]
+mod tests {
+    use precedent_engine::model::StageModels;
+
+    use super::TEMPLATE;
+
+    #[test]
+    fn the_template_names_every_stage() {
+        let stages = format!("# Models for single stages: {}.", StageModels::STAGES.join(", "));
+        assert!(TEMPLATE.contains(&stages), "{stages}");
+    }
+}

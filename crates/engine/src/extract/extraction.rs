@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::claim::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::clause::folded;
 use super::result::reported_result;
+use super::stand_ins::with_stand_ins;
 use super::{ClaimDraft, Reading, claim_drafts, core_task_drafts, model};
 use crate::model::ModelAnalyst;
 use crate::world::Stage;
@@ -78,18 +79,29 @@ const STAGE: Stage = Stage {
 /// If the analyst cannot be called, or the ledger fails.
 pub fn extract<'a>(paper: &'a Paper, world: &'a World) -> BoxFuture<'a, Result<Extraction>> {
     Box::pin(async move {
-        let work = extract_up_to(paper, MOST_CONTRIBUTIONS, world.model.as_deref());
+        let model = world.model.as_deref();
+        let is_estimate = model.is_some_and(ModelAnalyst::only_counts);
+        let work = extract_up_to(paper, MOST_CONTRIBUTIONS, model, is_estimate);
         world.stage(STAGE, paper, work).await
     })
 }
 
-/// As [`extract`], with at most `most` contributions, the given model, and no caching.
-pub(crate) async fn extract_up_to(paper: &Paper, most: usize, model: Option<&ModelAnalyst>) -> Result<Extraction> {
+/// As [`extract`], with at most `most` contributions, the given model, and no caching. An estimate counts the claims that a model may list.
+pub(crate) async fn extract_up_to(
+    paper: &Paper,
+    most: usize,
+    model: Option<&ModelAnalyst>,
+    is_estimate: bool,
+) -> Result<Extraction> {
     let reading = Reading::new(paper);
     let mut notes = Vec::new();
     let (drafts, claims) = match model {
         None => (core_task_drafts(&reading), claim_drafts(&reading)),
         Some(model) => try_join(model::core_task(model, &reading), model::contributions(model, &reading)).await?,
+    };
+    let claims = match is_estimate {
+        true => with_stand_ins(&reading, claims),
+        false => claims,
     };
     // A list of authors is no task, whoever proposes it.
     let drafts = drafts

@@ -23,6 +23,7 @@ mod plain;
 mod reading;
 mod restated;
 mod result;
+mod stand_ins;
 mod task_phrase;
 mod title;
 

@@ -7,6 +7,7 @@ use super::material::{PointDraft, PointsReading};
 use super::model;
 use super::queries::own_queries;
 use crate::extract::{ExtractedContribution, Extraction, extract_up_to};
+use crate::model::ModelAnalyst;
 use crate::world::Stage;
 use crate::{Result, World};
 
@@ -23,7 +24,8 @@ pub const MOST_POINTS: usize = 5;
 /// If the analyst cannot be called, or the ledger fails.
 pub(super) async fn read(paper: &Paper, world: &World) -> Result<PointsReading> {
     let work = async {
-        let own = own_reading(extract_up_to(paper, MOST_POINTS, None).await?);
+        let is_estimate = world.model.as_deref().is_some_and(ModelAnalyst::only_counts);
+        let own = own_reading(extract_up_to(paper, MOST_POINTS, None, is_estimate).await?);
         match &world.model {
             None => Ok(own),
             Some(model) => {

@@ -430,18 +430,22 @@ async fn a_tree_that_omits_works_is_repaired_by_rule_and_by_one_request() {
 }
 
 /// The descriptions of works if every comparison answers with `line`, and the number of comparisons.
-async fn described(line: &'static str) -> (Vec<Option<String>>, usize) {
+async fn described(depth: Depth, line: Value) -> (Vec<Option<String>>, usize) {
     let count: std::sync::Arc<std::sync::atomic::AtomicUsize> = std::sync::Arc::default();
     let counted = std::sync::Arc::clone(&count);
-    let found = sample(move |question| {
+    let settings = ModelSettings {
+        depth,
+        ..ModelSettings::default()
+    };
+    let script = move |question: &Question| {
         let mut reply: Value = serde_json::from_str(&text(question)).unwrap();
-        if question.prompt == "compare.passages" {
+        if question.prompt.starts_with("compare.") {
             counted.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-            reply["line"] = json!(line);
+            reply["line"] = line.clone();
         }
         answer(reply)
-    })
-    .await;
+    };
+    let found = run(kelp_paper(), kelp_works(), settings, script).await;
     let lines = found.core_task_survey.one_liners.into_iter().map(|line| line.text);
     (lines.collect(), count.load(std::sync::atomic::Ordering::SeqCst))
 }
@@ -449,14 +453,19 @@ async fn described(line: &'static str) -> (Vec<Option<String>>, usize) {
 #[tokio::test]
 async fn comparisons_also_describe_the_work_in_one_line() {
     const LINE: &str = "The work estimates the mass of kelp on ropes from pictures taken by satellites in calm water.";
-    let (lines, comparisons) = described(LINE).await;
-    assert!(comparisons > 0);
-    assert_eq!(lines, vec![Some(LINE.to_owned()); comparisons]);
-    // A line that breaks the rules is left out, and the comparison is not requested again.
-    assert_eq!(
-        described("It won 97 % of 4,312 prizes.").await,
-        (vec![None; comparisons], comparisons)
-    );
+    for depth in [Depth::Passages, Depth::Full] {
+        let (lines, comparisons) = described(depth, json!(LINE)).await;
+        assert!(comparisons > 0);
+        assert_eq!(lines, vec![Some(LINE.to_owned()); comparisons], "{depth:?}");
+        // Without a line, or with one that breaks the rules, the comparison counts and is not requested again.
+        for line in [json!(null), json!("It won 97 % of 4,312 prizes.")] {
+            assert_eq!(
+                described(depth, line).await,
+                (vec![None; comparisons], comparisons),
+                "{depth:?}"
+            );
+        }
+    }
 }
 
 #[tokio::test]

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 pub(crate) struct ComparisonsReply {
+    pub(crate) answers: Vec<ComparisonReply>,
+    // Last, so that an answer that is cut off loses it first.
     /// What the work does, in 20 to 30 words.
     #[schemars(required)]
     pub(crate) line: Option<String>,
-    pub(crate) answers: Vec<ComparisonReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]

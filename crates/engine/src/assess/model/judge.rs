@@ -40,7 +40,7 @@ async fn judge_all(model: &ModelAnalyst, material: Material<'_>, mut analysis: A
     };
     let comparisons = std::mem::take(&mut analysis.comparisons);
     if !model.prints_sentences() {
-        // Only statuses with quotes would be printed, so nothing else is requested.
+        // Only statuses with quotes would be printed, so no other prompt is sent.
         let (compared, _) = compare_works(model, &context, comparisons).await?;
         analysis.comparisons = in_order(compared, material);
         return Ok(Judged::by_program(analysis));

@@ -147,7 +147,7 @@ fn of_idea(document: &Document) -> CachedReading {
 }
 
 async fn of_paper(paper: &Paper) -> Result<CachedReading> {
-    let extraction = extract_up_to(paper, CONTRIBUTIONS, None).await?;
+    let extraction = extract_up_to(paper, CONTRIBUTIONS, None, false).await?;
     let mut topics: Vec<String> = Vec::new();
     if let Some(task) = &extraction.core_task {
         topics.push(task.phrase.clone());

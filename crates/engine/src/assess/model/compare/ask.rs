@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 
-use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Gap, SectionKind, Span, Status};
+use precedent_domain::{
+    Contribution, ContributionComparison, EvidencePair, Extent, Gap, ParagraphKind, SectionKind, Span, Status,
+};
 use precedent_llm::{Check, Checks, Typed, Violation};
 use precedent_text::one_line;
 use serde::Serialize;
@@ -135,7 +137,9 @@ async fn compare_work(
     if passages.is_empty() {
         return Ok(None);
     }
-    let shown = context.fence.wrap("passages of the work", &shown(prior, &passages));
+    let shown = context
+        .fence
+        .wrap("passages of the work", &abstract_and_passages(prior, &passages));
     let beginning = context.fence.wrap("paper", &beginning(context.material.paper));
     let (mut parts, mut found) = (Parts::of(&every), WorkAnswer::default());
     while let Some(part) = parts.next() {
@@ -163,31 +167,34 @@ async fn compare_work(
     Ok(Some(found))
 }
 
-/// Title and abstract of a work, and of a full text also the passages, numbered.
-fn shown(prior: &PriorReading<'_>, passages: &[Span]) -> String {
+/// Title and abstract of a work, and of a full text also the passages that the abstract shown does not contain, numbered.
+fn abstract_and_passages(prior: &PriorReading<'_>, passages: &[Span]) -> String {
     if prior.extent() != Extent::FullText {
         return in_short(prior);
     }
     let document = prior.reading.document();
     let slice = |span: &Span| document.slice(*span).map(one_line);
-    let summary: Vec<Span> = document
-        .paragraphs_in(SectionKind::Abstract)
-        .map(|paragraph| paragraph.span)
-        .collect();
-    let is_of_summary = |passage: &Span| {
-        summary
-            .iter()
-            .any(|span| span.start <= passage.start && passage.end <= span.end)
+    let is_text = |kind: ParagraphKind| {
+        use ParagraphKind::{BlockQuote, Body, ListItem};
+        matches!(kind, Body | ListItem | BlockQuote)
     };
-    let mut lines = vec![one_line(&prior.candidate.work.title)];
-    let abstract_text = summary.iter().filter_map(slice).collect::<Vec<_>>().join(" ");
-    if !abstract_text.is_empty() {
-        lines.push(cut(&abstract_text, SUMMARY));
-    }
-    let others = passages.iter().filter(|passage| !is_of_summary(passage));
-    let numbered = (1..).zip(others.filter_map(slice));
-    lines.extend(numbered.map(|(number, text)| format!("({number}) {text}")));
-    lines.join("\n")
+    let paragraphs = document.paragraphs_in(SectionKind::Abstract);
+    let summary: Vec<String> = paragraphs
+        .filter(|paragraph| is_text(paragraph.kind))
+        .filter_map(|paragraph| slice(&paragraph.span))
+        .collect();
+    let passages: Vec<String> = passages.iter().filter_map(slice).collect();
+    let title = one_line(&prior.candidate.work.title);
+    numbered(&title, &cut(&summary.join(" "), SUMMARY), &passages)
+}
+
+/// A title, an abstract if there is one, and numbered passages without those that the abstract contains.
+fn numbered(title: &str, summary: &str, passages: &[String]) -> String {
+    let others = passages.iter().filter(|text| !summary.contains(text.as_str()));
+    let numbered = (1..).zip(others).map(|(number, text)| format!("({number}) {text}"));
+    let summary = (!summary.is_empty()).then(|| summary.to_owned());
+    let lines = std::iter::once(title.to_owned()).chain(summary).chain(numbered);
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether the whole text is to be read for a claim: similar passages left it unclear, or a `can_refute` lacks its quotes.
@@ -352,5 +359,23 @@ fn answer(reply: &ComparisonsReply, prior: &PriorReading<'_>, context: &CompareC
     WorkAnswer {
         findings: reply.answers.iter().filter_map(finding).collect(),
         line: line.map(|line| line.trim().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_is_shown_once_and_none_is_lost_with_the_end_of_a_long_abstract() {
+        let (first, last) = ("Kelp bends in swell.", "Boats gather it in spring.");
+        let filler = "Ropes hold it in winter. ".repeat(100);
+        let summary = cut(&format!("{first} {filler}{last}"), SUMMARY);
+        let passages = [first, last, "Divers count it."].map(str::to_owned);
+        assert_eq!(
+            numbered("Kelp", &summary, &passages),
+            format!("Kelp\n{summary}\n(1) {last}\n(2) Divers count it.")
+        );
+        assert_eq!(numbered("Kelp", "", &passages[2..]), "Kelp\n(1) Divers count it.");
     }
 }
