@@ -108,7 +108,7 @@ fn papers_in(runs: &Path) -> Result<Vec<FoundRun>, AppError> {
         AppError::new(ErrorKind::Input, error).hint("give the output folder of `precedent batch`, or a folder of runs")
     };
     if let Ok(folder) = RunFolder::open(runs) {
-        let manifest = folder.standing().map_err(unreadable)?;
+        let manifest = folder.current_manifest().map_err(unreadable)?;
         return Ok(found(runs.to_owned(), &manifest, None).into_iter().collect());
     }
     let mut listed: BTreeMap<String, BatchPaper> = BTreeMap::new();

@@ -139,7 +139,7 @@ impl StoredRun {
     /// The run in the folder `dir`.
     pub(crate) fn open(dir: &Path) -> Result<Self, AppError> {
         let manifest = RunFolder::open(dir)
-            .and_then(|folder| folder.standing())
+            .and_then(|folder| folder.current_manifest())
             .map_err(|error| AppError::new(ErrorKind::Input, error))?;
         Ok(Self {
             dir: dir.to_owned(),
@@ -280,7 +280,7 @@ pub fn idea_evidence(report: &IdeaAssessment, paper: Option<u32>) -> Vec<IdeaEvi
         id: one.work.id.clone(),
         title: one.work.title.clone(),
         year: one.work.year(),
-        similarity: one.nearness,
+        similarity: one.similarity,
         facets: one.facets.clone(),
     });
     evidence.collect()
@@ -295,7 +295,7 @@ impl IdeaSummary {
             id: one.work.id.clone(),
             title: one.work.title.clone(),
             year: one.work.year(),
-            similarity: one.nearness,
+            similarity: one.similarity,
             facets: one.facets.iter().map(|one| (one.facet, one.similarity)).collect(),
         });
         let facets = report.idea.facets.iter().map(|one| IdeaFacet {

@@ -158,7 +158,7 @@ async fn a_cancelled_run_is_interrupted_and_continues_with_the_same_result() {
     );
     let failed = app.run(request.clone(), &dir, false, recorder.clone(), cancel).await;
     assert_eq!(failed.unwrap_err().kind, ErrorKind::Interrupted);
-    let manifest = RunFolder::open(&dir).unwrap().standing().unwrap();
+    let manifest = RunFolder::open(&dir).unwrap().current_manifest().unwrap();
     assert_eq!(manifest.status, RunStatus::Interrupted);
     assert!(!dir.join("report.json").exists());
     let last = recorder.events.lock().unwrap().last().cloned();

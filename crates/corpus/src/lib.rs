@@ -30,7 +30,7 @@ pub use corpus::Corpus;
 pub use embed::{TopicVector, term_weight, text_vector};
 pub use encode::{
     BertEmbedder, BertReranker, Embedder, EncodeError, KnownModel, ModelFile, Refiner, Reranker, TableEmbedder,
-    TextKind, VectorCache, embedded_text, nearness,
+    TextKind, VectorCache, embedded_text, similarities,
 };
 pub use error::CorpusError;
 pub use record::{Addition, Record};

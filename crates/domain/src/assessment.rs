@@ -91,7 +91,8 @@ pub struct NearWork {
     /// The candidate's number.
     pub candidate: u32,
     /// Similarity of title and summary to the paper's, 0 to 1.
-    pub nearness: f64,
+    #[serde(rename = "nearness")]
+    pub similarity: f64,
 }
 
 /// Similarity of the works found to the paper as a whole: whether the sources searched cover its field at all. A rule, not a judgement.

@@ -180,9 +180,11 @@ pub struct IdeaWork {
     /// Names of the sources that found it.
     pub found_by: Vec<String>,
     /// Rank by similarity alone, before the facets were compared; counts from 1.
-    pub nearness_rank: u32,
+    #[serde(rename = "nearness_rank")]
+    pub similarity_rank: u32,
     /// Similarity to the idea as a whole, 0 to 1.
-    pub nearness: f64,
+    #[serde(rename = "nearness")]
+    pub similarity: f64,
     /// Comparison by facet, in the order of [`Facet::ALL`]; only facets that the idea states.
     pub facets: Vec<FacetComparison>,
     /// The passage most similar to the idea as a whole. Missing in reports of schema 1.2 and before.
@@ -196,7 +198,8 @@ pub struct FacetComparison {
     /// The facet.
     pub facet: Facet,
     /// Whether they share the facet.
-    pub standing: FacetStanding,
+    #[serde(rename = "standing")]
+    pub status: FacetStatus,
     /// Share of the idea's words on this facet that appear in the passage below, 0 to 1.
     pub similarity: f64,
     /// The matching passage, cut from the paper; `None` if no passage is similar.
@@ -209,7 +212,7 @@ pub struct FacetComparison {
 /// Whether an idea and a paper share a facet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum FacetStanding {
+pub enum FacetStatus {
     /// They share it, and a passage of the paper shows it.
     Shared,
     /// A model read both and found that they do not share it.
@@ -294,7 +297,8 @@ pub struct IdeaRanking {
     /// Works left for the first ranking.
     pub ranked: usize,
     /// The method that computed the similarity to the idea.
-    pub nearness_by: String,
+    #[serde(rename = "nearness_by")]
+    pub similarity_by: String,
     /// What ordered the most similar ones by facets: `offline` or `provider:name`.
     pub ordered_by: String,
     /// Statistics of the ordering by a model.

@@ -46,7 +46,7 @@ pub fn features(claim: &Claim, text: &PreparedText) -> Features {
         (claim.term_count().max(1) as f64).ln(),
         frequency(claim, &counts, text.terms.len()),
         passage,
-        claim.topic().nearness(&text.topic),
+        claim.topic().similarity(&text.topic),
         claim.coverage(whole),
     ]
 }

@@ -12,7 +12,7 @@ pub struct ClaimAtAGlance {
     /// The authors' words on one line.
     pub text: String,
     /// The label of its status after all comparisons.
-    pub standing: &'static str,
+    pub status: &'static str,
     /// `found` if it is anticipated, `reading` if similar work needs review, else another word.
     pub key: &'static str,
     /// Earlier papers, most relevant first.
@@ -53,8 +53,8 @@ pub fn at_a_glance(assessment: &Assessment) -> Vec<ClaimAtAGlance> {
     let glance = |claim: crate::view::Claim<'_>| ClaimAtAGlance {
         number: claim.contribution.number,
         text: one_line(claim.contribution.claim.text()).into_owned(),
-        standing: claim.standing.label(),
-        key: claim.standing.key(),
+        status: claim.status.label(),
+        key: claim.status.key(),
         earlier: claim.top().iter().map(work).collect(),
         apart_label: claim.apart_label,
         apart: claim.top_apart().into_iter().map(work).collect(),

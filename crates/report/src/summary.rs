@@ -161,7 +161,7 @@ fn claim(claim: &Claim<'_>) -> ClaimSummary {
     ClaimSummary {
         number: claim.contribution.number,
         text: one_line(claim.contribution.claim.text()).into_owned(),
-        level: claim.standing.into(),
+        level: claim.status.into(),
         closest: claim
             .closest()
             .into_iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::runs::RunStatus;
 use precedent_engine::EngineError;
-use precedent_engine::domain::{Counterpart, FacetStanding, IdeaAssessment, ModelCoverage, NoveltyVerdict};
+use precedent_engine::domain::{Counterpart, FacetStatus, IdeaAssessment, ModelCoverage, NoveltyVerdict};
 use precedent_engine::idea::{Idea, IdeaOptions, LabelledWork};
 use serde::Serialize;
 use serde_json::Value;
@@ -61,8 +61,9 @@ struct FoundPaper {
     number: u32,
     id: String,
     title: String,
-    nearness: f64,
-    facets: BTreeMap<&'static str, FacetStanding>,
+    #[serde(rename = "nearness")]
+    similarity: f64,
+    facets: BTreeMap<&'static str, FacetStatus>,
 }
 
 /// Counts of a batch of ideas.
@@ -234,11 +235,11 @@ fn answer(found: IdeaAssessment, full: bool) -> AnsweredIdea {
         number: one.number,
         id: one.work.id.to_string(),
         title: one.work.title.clone(),
-        nearness: one.nearness,
+        similarity: one.similarity,
         facets: one
             .facets
             .iter()
-            .map(|facet| (facet.facet.name(), facet.standing))
+            .map(|facet| (facet.facet.name(), facet.status))
             .collect(),
     });
     AnsweredIdea {

@@ -286,7 +286,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// Same as [`RunFolder::manifest`].
-    pub fn standing(&self) -> Result<Manifest, RunError> {
+    pub fn current_manifest(&self) -> Result<Manifest, RunError> {
         let mut manifest = self.manifest()?;
         if manifest.status == RunStatus::Running && !FolderLock::is_taken(&self.dir) {
             manifest.status = RunStatus::Interrupted;
@@ -347,7 +347,11 @@ pub fn list_runs(root: &Path) -> Result<Vec<FoundRun>, RunError> {
     folders.sort();
     Ok(folders
         .into_iter()
-        .filter_map(|dir| RunFolder::open(&dir).ok().map(|folder| (dir, folder.standing())))
+        .filter_map(|dir| {
+            RunFolder::open(&dir)
+                .ok()
+                .map(|folder| (dir, folder.current_manifest()))
+        })
         .collect())
 }
 
@@ -472,9 +476,9 @@ mod tests {
             "{second:?}"
         );
         let seen = RunFolder::open(&dir).unwrap();
-        assert_eq!(seen.standing().unwrap().status, RunStatus::Running);
+        assert_eq!(seen.current_manifest().unwrap().status, RunStatus::Running);
         drop(folder);
-        assert_eq!(seen.standing().unwrap().status, RunStatus::Interrupted);
+        assert_eq!(seen.current_manifest().unwrap().status, RunStatus::Interrupted);
         assert_eq!(
             seen.manifest().unwrap().status,
             RunStatus::Running,
@@ -482,7 +486,10 @@ mod tests {
         );
         let again = RunFolder::create(&dir).unwrap();
         again.write_manifest(&manifest()).unwrap();
-        assert!(matches!(seen.standing().unwrap().status, RunStatus::Failed { .. }));
+        assert!(matches!(
+            seen.current_manifest().unwrap().status,
+            RunStatus::Failed { .. }
+        ));
     }
 
     #[test]

@@ -407,7 +407,7 @@ fn clear_place(model: &mut Option<String>) {
 #[serde(tag = "state", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RunStatus {
-    /// Running. If the process is gone, [`RunFolder::standing`](super::RunFolder::standing) reports `Interrupted`.
+    /// Running. If the process is gone, [`RunFolder::current_manifest`](super::RunFolder::current_manifest) reports `Interrupted`.
     Running,
     /// Finished.
     Complete,

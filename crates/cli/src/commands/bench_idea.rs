@@ -46,7 +46,8 @@ struct BenchIdeaOutput {
 
 #[derive(Debug, Serialize)]
 struct Retrieval {
-    nearness_by: String,
+    #[serde(rename = "nearness_by")]
+    similarity_by: String,
     ideas: usize,
     groups: usize,
     works: usize,
@@ -266,7 +267,7 @@ async fn retrieval(
         .collect();
     let by = complete
         .last()
-        .map(|one| one.ranking.nearness_by.clone())
+        .map(|one| one.ranking.similarity_by.clone())
         .unwrap_or_default();
     let groups = clusters(ideas);
     let recall = DEPTHS.map(|depth| {
@@ -282,7 +283,7 @@ async fn retrieval(
         .filter_map(|source| source.holdings().works)
         .sum::<u64>();
     Ok(Retrieval {
-        nearness_by: by,
+        similarity_by: by,
         ideas: ideas.len(),
         groups: groups.iter().collect::<std::collections::BTreeSet<_>>().len(),
         works: usize::try_from(holdings).unwrap_or(usize::MAX),
@@ -335,7 +336,7 @@ fn readable(answer: &BenchIdeaOutput) -> String {
             counted(found.ideas, "idea"),
             counted(found.groups, "group"),
             counted(found.works, "paper"),
-            plain(&found.nearness_by)
+            plain(&found.similarity_by)
         ));
         lines.extend(
             found

@@ -44,7 +44,7 @@ fn find(run: &Path) -> PathBuf {
 
 fn manifest(dir: &Path) -> Result<Manifest, AppError> {
     RunFolder::open(dir)
-        .and_then(|folder| folder.standing())
+        .and_then(|folder| folder.current_manifest())
         .map_err(|error| {
             AppError::new(ErrorKind::Input, error)
                 .hint("list the runs in ./runs with `precedent runs list`, or give the path of a run folder")
@@ -64,7 +64,7 @@ fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError>
                 let title = manifest.title.as_deref().unwrap_or("(not read yet)");
                 printer.line(&format!(
                     "{:<23}  {}  {:<7} {}",
-                    standing(&manifest.status),
+                    status_words(&manifest.status),
                     plain(&dir.display().to_string()),
                     manifest.request.job().command(),
                     plain(title)
@@ -145,7 +145,7 @@ fn is_finished(manifest: &Manifest) -> bool {
 }
 
 /// Readable status of a run.
-fn standing(status: &RunStatus) -> String {
+fn status_words(status: &RunStatus) -> String {
     match status {
         RunStatus::Interrupted => "interrupted (resumable)".to_owned(),
         RunStatus::Incomplete => "incomplete (resumable)".to_owned(),
@@ -163,7 +163,7 @@ fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> 
     let mut lines = vec![
         format!("run      {}", manifest.run),
         format!("job      {}", manifest.request.job().command()),
-        format!("status   {}", standing(&manifest.status)),
+        format!("status   {}", status_words(&manifest.status)),
         format!(
             "title    {}",
             plain(manifest.title.as_deref().unwrap_or("(not read yet)"))

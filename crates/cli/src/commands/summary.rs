@@ -52,8 +52,8 @@ fn claim(one: &ClaimAtAGlance, printer: Printer, lines: &mut Vec<String>) {
         "reading" => Style::Attention,
         _ => Style::Strong,
     };
-    let line = printer.fit(&format!("{}. {}: {}", one.number, one.standing, plain(&one.text)));
-    let level = format!("{}. {}:", one.number, one.standing);
+    let line = printer.fit(&format!("{}. {}: {}", one.number, one.status, plain(&one.text)));
+    let level = format!("{}. {}:", one.number, one.status);
     lines.push(match line.strip_prefix(&level) {
         Some(rest) => format!("{}{rest}", printer.paint(&level, style)),
         None => line,

@@ -171,7 +171,7 @@ fn subject(typed: &AddArguments, printer: Printer) -> Result<WatchSubject, AppEr
     let dir = [PathBuf::from(&typed.subject), Path::new("runs").join(&typed.subject)];
     if let Some(dir) = dir
         .into_iter()
-        .find(|dir| RunFolder::open(dir).and_then(|run| run.standing()).is_ok())
+        .find(|dir| RunFolder::open(dir).and_then(|run| run.current_manifest()).is_ok())
     {
         if !typed.corpus.corpora.is_empty() || !typed.sources.names.is_empty() {
             let message = "a run has its own corpora and sources";

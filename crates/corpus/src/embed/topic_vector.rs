@@ -61,8 +61,8 @@ impl TopicVector {
 
     /// Similarity of the vectors alone, -1 to 1: for texts too short for [`TopicVector::topic_similarity`].
     #[must_use]
-    pub fn nearness(&self, other: &Self) -> f64 {
-        f64::from(nearness(&self.whole, &other.whole))
+    pub fn similarity(&self, other: &Self) -> f64 {
+        f64::from(cosine(&self.whole, &other.whole))
     }
 
     /// Similarity of two works, about 0 to 1, symmetric. Two abstracts above one third are almost always on one topic; below one fifth hardly ever.
@@ -74,9 +74,9 @@ impl TopicVector {
             .iter()
             .filter_map(|(term, weight)| Some(weight * other.weights.get(term)?))
             .sum();
-        let topic_similarity = WHOLE * nearness(&self.whole, &other.whole)
+        let topic_similarity = WHOLE * cosine(&self.whole, &other.whole)
             + TERMS * common
-            + TITLES * nearness(&self.title, &other.title)
+            + TITLES * cosine(&self.title, &other.title)
             + PAIRS * pairs as f32 / MOST_PAIRS as f32;
         f64::from(topic_similarity.clamp(0.0, 1.0))
     }
@@ -131,7 +131,7 @@ fn informativeness(table: Option<&Model>, term: &str) -> f32 {
     row.unwrap_or(UNKNOWN)
 }
 
-fn nearness(a: &Vector, b: &Vector) -> f32 {
+fn cosine(a: &Vector, b: &Vector) -> f32 {
     let row = a.bytes.map(i8::cast_unsigned);
     inner_product(&row, &b.widened()) as f32 * a.scale * b.scale
 }

@@ -62,7 +62,7 @@ impl Refiner {
                 .map(|(_, work)| embedded_text(work))
                 .collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let near = nearness(embedder.as_ref(), Some(kept), query, &texts)?;
+            let near = similarities(embedder.as_ref(), Some(kept), query, &texts)?;
             add(&mut found, &near, NEARNESS);
         }
         if let Some(reranker) = &self.reranker {
@@ -93,7 +93,7 @@ impl Refiner {
 ///
 /// # Errors
 /// If the model gave no usable answer.
-pub fn nearness(
+pub fn similarities(
     embedder: &dyn Embedder,
     kept: Option<&VectorCache>,
     query: &str,

@@ -298,11 +298,11 @@ fn the_built_in_table_is_an_embedder_that_distinguishes_texts() {
         "",
         "语语",
     ];
-    let near = nearness(&table, None, "how sensor nodes route packets", &texts).unwrap();
+    let near = similarities(&table, None, "how sensor nodes route packets", &texts).unwrap();
     assert!(near[0] > near[1] + 0.1, "{near:?}");
     assert_eq!(near[2], 0.0);
     assert!(near.iter().all(|near| near.is_finite()));
-    let own = nearness(&table, None, texts[0], &texts[..1]).unwrap();
+    let own = similarities(&table, None, texts[0], &texts[..1]).unwrap();
     assert!((own[0] - 1.0).abs() < 0.02, "{own:?}");
 }
 
@@ -322,7 +322,7 @@ impl Embedder for Shrunk {
 
 #[test]
 fn vectors_of_different_dimensions_are_rejected() {
-    let error = nearness(&Shrunk, None, "query", &["one"]).unwrap_err().to_string();
+    let error = similarities(&Shrunk, None, "query", &["one"]).unwrap_err().to_string();
     assert!(
         error.contains("2 dimensions in the query's vector, 3 in a work's"),
         "{error}"

@@ -182,7 +182,7 @@ pub(crate) fn in_reading_order(
         _ if one.near => 2,
         _ => 3,
     };
-    let nearness = |one: &ContributionComparison| {
+    let similarity = |one: &ContributionComparison| {
         let candidate = candidates.iter().find(|known| known.number == one.candidate);
         let scopes = candidate.map(|known| known.scopes.as_slice()).unwrap_or_default();
         let found_for = |scope: Scope| f64::from(u8::from(scopes.iter().any(|rank| rank.scope == scope)));
@@ -191,7 +191,7 @@ pub(crate) fn in_reading_order(
     comparisons.sort_by(|a, b| {
         group(a)
             .cmp(&group(b))
-            .then_with(|| nearness(b).total_cmp(&nearness(a)))
+            .then_with(|| similarity(b).total_cmp(&similarity(a)))
     });
     comparisons
 }

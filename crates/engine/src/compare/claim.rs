@@ -205,7 +205,7 @@ impl ClaimTerms {
     }
 
     /// Similarity: three parts terms, one part neighbouring pairs.
-    pub(super) fn nearness(&self, marks: TermBits) -> f64 {
+    pub(super) fn similarity(&self, marks: TermBits) -> f64 {
         TERMS * self.coverage(marks) + PAIRS * self.pair_coverage(marks)
     }
 

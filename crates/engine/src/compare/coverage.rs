@@ -65,12 +65,12 @@ pub fn near_works(set: &ComparisonSet<'_>) -> Vec<NearWork> {
         .filter(|prior| prior.topic_similarity >= NEAR)
         .map(|prior| NearWork {
             candidate: prior.candidate.number,
-            nearness: in_thousandths(prior.topic_similarity),
+            similarity: in_thousandths(prior.topic_similarity),
         })
         .collect();
     near.sort_by(|a, b| {
-        b.nearness
-            .total_cmp(&a.nearness)
+        b.similarity
+            .total_cmp(&a.similarity)
             .then_with(|| a.candidate.cmp(&b.candidate))
     });
     near

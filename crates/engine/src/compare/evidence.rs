@@ -100,7 +100,7 @@ pub(super) fn pairs(
                 .map(move |one| (anchor, one))
         })
         .chain(of_claim.map(|one| (claim, one)))
-        .map(|(anchor, passage)| (passage.nearness, anchor, passage))
+        .map(|(anchor, passage)| (passage.similarity, anchor, passage))
         .filter(|(_, anchor, passage)| {
             anchor.substance.coverage(passage.marks) >= FURTHER_PAIR
                 && anchor.substance.core_found(passage.marks) > SHARED_TERMS
@@ -133,7 +133,7 @@ pub(super) fn passage_at(claim: &Anchor, prior: &PriorReading<'_>, span: Span) -
         first,
         sentences: within.count(),
         span,
-        nearness: claim.substance.nearness(marks),
+        similarity: claim.substance.similarity(marks),
         marks,
     };
     let quoted = reading.document().slice(span)?.split_whitespace().count();
@@ -151,7 +151,7 @@ pub(super) fn of_the_topic(claim: &Anchor, prior: &PriorReading<'_>) -> Option<E
         first,
         sentences: 1,
         span,
-        nearness: claim.substance.nearness(marks),
+        similarity: claim.substance.similarity(marks),
         marks,
     };
     let (found, all) = (claim.substance.core_found(marks), claim.substance.core_count());

@@ -18,7 +18,7 @@ pub(super) struct Passage {
     /// The terms and pairs it shares with the passage of the paper.
     pub(super) marks: TermBits,
     /// Similarity to the passage of the paper.
-    pub(super) nearness: f64,
+    pub(super) similarity: f64,
 }
 
 impl Passage {
@@ -69,7 +69,7 @@ pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &ClaimTerms, li
 /// How well a passage fits the claim: half by shared words weighted within the set, half by rarity among all searched papers.
 /// Without the second half, words that the whole set shares (`statistical machine translation`) would decide.
 fn worth_showing(substance: &ClaimTerms, marks: TermBits) -> f64 {
-    f64::midpoint(substance.nearness(marks), substance.telling_share(marks))
+    f64::midpoint(substance.similarity(marks), substance.telling_share(marks))
 }
 
 /// Minimum gain for adding a second sentence.
@@ -110,7 +110,7 @@ fn passage(
         sentences: count,
         span,
         marks,
-        nearness: substance.nearness(marks),
+        similarity: substance.similarity(marks),
     })
 }
 
@@ -135,9 +135,9 @@ fn densest_part(reading: &Reading<'_>, substance: &ClaimTerms, sentence: &Senten
             span = Span::new(run.first()?.span.start, run.last()?.span.end);
         }
         let marks = substance.marks(run);
-        let nearness = worth_showing(substance, marks);
-        if best.as_ref().is_none_or(|(most, _, _)| nearness > *most) {
-            best = Some((nearness, span, marks));
+        let similarity = worth_showing(substance, marks);
+        if best.as_ref().is_none_or(|(most, _, _)| similarity > *most) {
+            best = Some((similarity, span, marks));
         }
     }
     best.map(|(_, span, marks)| (span, marks))

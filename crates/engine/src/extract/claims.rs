@@ -17,7 +17,7 @@ use super::cues::{
 };
 use super::cut::{LEAST_CLAIM_WORDS, cut_claim, cut_to, is_ended};
 use super::naming::name_of;
-use super::own::{Standing, is_earlier_work, points_back};
+use super::own::{SentenceContext, is_earlier_work, points_back};
 use super::plain::plain_cue;
 use super::reading::is_item_number;
 use super::restated::{Stated, joined};
@@ -123,7 +123,7 @@ fn claim_of(reading: &Reading<'_>, candidate: &Candidate, probability: f64, titl
         && !sentence.list_item
         && !is_ended(text)
         && (sentence.zone != Zone::Abstract || is_open(text));
-    let standing = Standing {
+    let context = SentenceContext {
         zone: sentence.zone,
         heading: reading.heading(sentence.span),
         year: reading.year(),
@@ -131,7 +131,7 @@ fn claim_of(reading: &Reading<'_>, candidate: &Candidate, probability: f64, titl
     let unfit = is_unfit(text) && !candidate.listed
         || only_announces(text)
         || speaks_of_this_section(text)
-        || is_earlier_work(text, standing);
+        || is_earlier_work(text, context);
     let offered = text.get(cue.object..).unwrap_or_default();
     let nothing = !cue.statement && (lacks_its_head(offered) || !candidate.listed && offers_only_trials(offered));
     if broken || unfit || nothing || cue.words == NOTICE || points_back(offered) {

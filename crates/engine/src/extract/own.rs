@@ -6,7 +6,7 @@ use super::Zone;
 
 /// The context of a sentence that helps to decide whose work it describes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Standing<'a> {
+pub(super) struct SentenceContext<'a> {
     /// The part of the paper.
     pub(super) zone: Zone,
     /// The heading of its section; empty if there is none.
@@ -16,20 +16,20 @@ pub(super) struct Standing<'a> {
 }
 
 /// Whether a claiming sentence describes work done before this paper, including the authors' own.
-pub(super) fn is_earlier_work(text: &str, standing: Standing<'_>) -> bool {
+pub(super) fn is_earlier_work(text: &str, context: SentenceContext<'_>) -> bool {
     let before = pattern!(
         r"(?i)\b(?:last\s+year|previously|formerly|some\s+years\s+ago|in\s+(?:our\s+|an\s+|a\s+|the\s+)?(?:previous|earlier|prior|preceding|past|former)\s+(?:\w+\s+)?(?:work|works|papers?|stud(?:y|ies)|research|years?|articles?|publications?|participations?|editions?))\b"
     );
     if before.is_match(text) {
         return true;
     }
-    if standing.zone != Zone::Introduction || !is_in_past_tense(text) {
+    if context.zone != Zone::Introduction || !is_in_past_tense(text) {
         return false;
     }
     let of_others = pattern!(
         r"(?i)\b(?:related|previous|prior|earlier|existing)\s+(?:work|works|research|studies|approaches|literature)\b|\bbackground\b|\bliterature\s+review\b|\bstate\s+of\s+the\s+art\b"
     );
-    of_others.is_match(standing.heading) || names_earlier_year(text, standing.year)
+    of_others.is_match(context.heading) || names_earlier_year(text, context.year)
 }
 
 /// `we built` in an introduction that does not say `in this paper` or `we have built`.
@@ -67,12 +67,12 @@ mod tests {
 
     #[test]
     fn earlier_work_is_not_this_papers_claim() {
-        let standing = |zone, heading| Standing {
+        let context = |zone, heading| SentenceContext {
             zone,
             heading,
             year: Some(2008),
         };
-        let intro = standing(Zone::Introduction, "Introduction");
+        let intro = context(Zone::Introduction, "Introduction");
         for past in [
             "We also developed our own winch and took part in ROPES2007.",
             "Last year we proposed a winch for wet rope.",
@@ -88,10 +88,10 @@ mod tests {
         ] {
             assert!(!is_earlier_work(present, intro), "{present}");
         }
-        let related = standing(Zone::Introduction, "1 Introduction and Related Work");
+        let related = context(Zone::Introduction, "1 Introduction and Related Work");
         assert!(is_earlier_work("We developed a winch for wet rope.", related));
         assert!(!is_earlier_work("We propose a winch for wet rope.", related));
-        let end = standing(Zone::Conclusion, "Conclusion");
+        let end = context(Zone::Conclusion, "Conclusion");
         assert!(!is_earlier_work("We developed a winch and tried it at ROPES2007.", end));
     }
 

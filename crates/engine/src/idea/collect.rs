@@ -112,7 +112,7 @@ pub(super) async fn collect(
 /// The papers given with the idea, instead of a search.
 pub(super) fn given(works: &[Work], as_of: Option<PartialDate>) -> Collected {
     let works = works.iter().enumerate().map(|(at, work)| CollectedWork {
-        timing: standing(work, as_of),
+        timing: timing_of(work, as_of),
         members: Vec::new(),
         whole: 1.0 / (60.0 + at as f64),
         work: work.clone(),
@@ -339,7 +339,7 @@ fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptio
 }
 
 /// How a paper's date compares with the judgement date. Without one, every paper is earlier.
-fn standing(work: &Work, as_of: Option<PartialDate>) -> Timing {
+fn timing_of(work: &Work, as_of: Option<PartialDate>) -> Timing {
     let Some(date) = as_of else { return Timing::Earlier };
     timing(work, Some(&given_date(date)), None)
 }
@@ -366,7 +366,7 @@ fn sorted_out(rankings: &[Vec<Hit>], later: &[Hit], whole: &[Vec<Hit>], options:
     for MergedHit { mut work, members, .. } in merged {
         let as_of = options.as_of.map(given_date);
         doubt_date(&mut work, as_of.as_ref(), None);
-        let timing = standing(&work, options.as_of);
+        let timing = timing_of(&work, options.as_of);
         let reason = match &itself {
             Some(itself) if itself.is(&work) => Some(SetAsideReason::SameWork),
             _ if timing == Timing::Later => Some(SetAsideReason::Later),

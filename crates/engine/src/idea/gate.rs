@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    CoverageLevel, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork, NamedPaper,
+    CoverageLevel, Facet, FacetComparison, FacetStatus, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork, NamedPaper,
     NoveltyVerdict, Timing, VerdictGrounds,
 };
 use precedent_language::wording::{content_stems, is_function_word, words};
@@ -143,7 +143,7 @@ fn speaks_of_it(
     let (Some(statement), Some(passage), true) = (statement, &facet.passage, facet.by_model) else {
         return;
     };
-    if facet.standing != FacetStanding::Shared {
+    if facet.status != FacetStatus::Shared {
         return;
     }
     let (share, terms) = shared_words(set, statement.quote.text(), passage.text());
@@ -169,7 +169,7 @@ fn without_passages(judged: &mut IdeaJudged) -> Option<VerdictGrounds> {
         let shared = |facet: &Facet| {
             let of_work = at.and_then(|at| facets.get(at)).into_iter().flatten();
             of_work
-                .filter(|known| known.standing == FacetStanding::Shared)
+                .filter(|known| known.status == FacetStatus::Shared)
                 .any(|known| known.facet == *facet)
         };
         one.facets.retain(shared);
@@ -209,7 +209,7 @@ fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<VerdictGrounds> {
     let has_both = |facets: &Vec<FacetComparison>| {
         let shared = |facet: &Facet| {
             let mut all = facets.iter();
-            all.any(|one| one.facet == *facet && one.standing == FacetStanding::Shared)
+            all.any(|one| one.facet == *facet && one.status == FacetStatus::Shared)
         };
         DECIDING.iter().all(shared)
     };

@@ -1,7 +1,7 @@
 //! The verdict. The program's own says "not novel" only if one paper contains the idea nearly word for word; the analyst may replace it.
 
 use precedent_domain::{
-    Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaLean,
+    Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStatus, FieldCoverage, IdeaLean,
     IdeaText, IdeaVerdict, IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing, VerdictGrounds,
 };
 use precedent_language::wording::word_count;
@@ -135,9 +135,9 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
             });
             FacetComparison {
                 facet: statement.facet,
-                standing: match found.as_ref().is_some_and(|found| found.literal) {
-                    true => FacetStanding::Shared,
-                    false => FacetStanding::Unclear,
+                status: match found.as_ref().is_some_and(|found| found.literal) {
+                    true => FacetStatus::Shared,
+                    false => FacetStatus::Unclear,
                 },
                 similarity: found.as_ref().map_or(0.0, |found| found.coverage),
                 passage: found.map(|found| found.quote),
@@ -151,8 +151,8 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
             work: one.work.clone(),
             timing: one.timing,
             found_by: one.found_by.clone(),
-            nearness_rank: one.nearness_rank,
-            nearness: one.nearness,
+            similarity_rank: one.similarity_rank,
+            similarity: one.similarity,
             passage: prior
                 .and_then(|prior| most_similar(&idea.document.text, prior))
                 .map(|found| found.quote),
@@ -275,14 +275,14 @@ fn with_substance(verdict: &IdeaVerdict, one: &IdeaWork) -> Vec<FacetComparison>
     let all = verdict.against.iter().any(|against| against.work == one.number);
     let mut facets = one.facets.clone();
     for facet in facets.iter_mut().filter(|facet| all && facet.passage.is_some()) {
-        facet.standing = FacetStanding::Shared;
+        facet.status = FacetStatus::Shared;
     }
     facets
 }
 
 /// Share of the idea's words, by whole sentences, that the paper contains nearly word for word, 0 to 1.
 fn substance(set: &ComparisonSet<'_>, idea: &IdeaText, prior: &PriorReading<'_>) -> f64 {
-    let (mut standing, mut all) = (0_u32, 0_u32);
+    let (mut status, mut all) = (0_u32, 0_u32);
     for span in sentences(&idea.document.text) {
         let Some(quote) = Quote::at(&idea.document, span) else {
             continue;
@@ -294,10 +294,10 @@ fn substance(set: &ComparisonSet<'_>, idea: &IdeaText, prior: &PriorReading<'_>)
         let words = u32::try_from(words).unwrap_or(u32::MAX);
         all = all.saturating_add(words);
         if matching_passage(set, &quote, prior).is_some_and(|found| found.literal) {
-            standing = standing.saturating_add(words);
+            status = status.saturating_add(words);
         }
     }
-    f64::from(standing) / f64::from(all.max(1))
+    f64::from(status) / f64::from(all.max(1))
 }
 
 impl Examples {

@@ -48,9 +48,9 @@ pub(super) struct TopWork {
     pub(super) document: Document,
     pub(super) timing: Timing,
     pub(super) found_by: Vec<String>,
-    pub(super) nearness: f64,
+    pub(super) similarity: f64,
     /// Rank by similarity, from 1.
-    pub(super) nearness_rank: u32,
+    pub(super) similarity_rank: u32,
 }
 
 /// Orders the most similar papers and fetches the texts of the top ones.
@@ -117,8 +117,8 @@ async fn compute(
             document,
             timing: one.timing,
             found_by,
-            nearness: near.nearness,
-            nearness_rank: u32::try_from(at + 1).unwrap_or(u32::MAX),
+            similarity: near.similarity,
+            similarity_rank: u32::try_from(at + 1).unwrap_or(u32::MAX),
         });
     }
     let further = order.iter().skip(TOP).filter_map(|at| works.get(*at));
@@ -169,7 +169,7 @@ fn by_facets(idea: &IdeaText, works: &[&CollectedWork]) -> Vec<usize> {
         let topic_vector = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
         facets
             .iter()
-            .map(|(facet, weight)| weight * facet.nearness(&topic_vector).max(0.0))
+            .map(|(facet, weight)| weight * facet.similarity(&topic_vector).max(0.0))
             .sum()
     };
     let mut by: Vec<(usize, f64)> = works.iter().map(alike).enumerate().collect();

@@ -118,7 +118,7 @@ fn ranking(found: &Collected, nearest: &Nearest, ordered: &Ordered, world: &Worl
         without_text: found.without_text,
         set_aside: found.set_aside.len(),
         ranked: found.works.len(),
-        nearness_by: nearest.by.clone(),
+        similarity_by: nearest.by.clone(),
         ordered_by: world.analyst(),
         listwise: ordered.listwise,
         further: further.collect(),

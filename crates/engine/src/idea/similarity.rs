@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, nearness};
+use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, similarities};
 use precedent_domain::{Gap, IdeaText};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ pub(super) struct Near {
     /// Index of the paper among those collected.
     pub(super) at: usize,
     /// Similarity, 0 to 1.
-    pub(super) nearness: f64,
+    pub(super) similarity: f64,
 }
 
 /// The most similar papers, and the name of the measure.
@@ -114,7 +114,7 @@ async fn embedded(
     let texts: Vec<String> = works.iter().map(|one| embedded_text(&one.work)).collect();
     let made = tokio::task::spawn_blocking(move || {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        nearness(embedder.as_ref(), Some(&kept), &query, &texts)
+        similarities(embedder.as_ref(), Some(&kept), &query, &texts)
     });
     let near = made.await.map_err(|error| error.to_string())?;
     let near = near.map_err(|error: EncodeError| error.to_string())?;
@@ -140,12 +140,12 @@ fn ordered(works: &[CollectedWork], near: &[f64], ablation: Ablation) -> Vec<Nea
     if ablation.ranks_by_similarity() {
         all.sort_by(|(a, one), (b, other)| other.total_cmp(one).then_with(|| id(*a).cmp(&id(*b))));
     }
-    let nearness = |at: usize| near.get(at).copied().unwrap_or_default().clamp(0.0, 1.0);
+    let similarity = |at: usize| near.get(at).copied().unwrap_or_default().clamp(0.0, 1.0);
     all.into_iter()
         .take(NEAREST)
         .map(|(at, _)| Near {
             at,
-            nearness: (nearness(at) * 1_000.0).round() / 1_000.0,
+            similarity: (similarity(at) * 1_000.0).round() / 1_000.0,
         })
         .collect()
 }

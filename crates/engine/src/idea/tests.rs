@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use precedent_corpus::{Embedder, EncodeError, TextKind, VectorCache};
 use precedent_domain::{
-    Facet, FacetOrigin, FacetStanding, Gap, LeanKind, NoveltyVerdict, SetAsideReason, Timing, VerdictGrounds, Work,
+    Facet, FacetOrigin, FacetStatus, Gap, LeanKind, NoveltyVerdict, SetAsideReason, Timing, VerdictGrounds, Work,
 };
 
 use super::*;
@@ -37,7 +37,7 @@ async fn without_a_model_similarity_alone_decides_nothing() {
         assert!(
             one.facets
                 .iter()
-                .all(|facet| facet.standing != FacetStanding::Different && !facet.by_model)
+                .all(|facet| facet.status != FacetStatus::Different && !facet.by_model)
         );
     }
     let limits = &found.metadata.not_searched;
@@ -164,11 +164,11 @@ async fn a_failed_embedding_model_is_reported_and_tried_again_by_the_next_run() 
     };
     let first = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
     assert_eq!(
-        (first.ranking.nearness_by.as_str(), failures(&first)),
+        (first.ranking.similarity_by.as_str(), failures(&first)),
         ("vectors of terms", 1)
     );
     let second = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
-    assert_eq!((second.ranking.nearness_by.as_str(), failures(&second)), ("late", 0));
+    assert_eq!((second.ranking.similarity_by.as_str(), failures(&second)), ("late", 0));
 }
 
 #[tokio::test]

@@ -52,7 +52,7 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
             STAGE,
             &(&works, left, texts.key()),
             |fetched: &FetchedTexts| !fetched.may_come,
-            look_for(&open, &works, left, texts, world),
+            fetch_full_texts(&open, &works, left, texts, world),
         )
         .await?;
     for (at, document) in fetched.texts {
@@ -68,7 +68,7 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
     Ok(())
 }
 
-async fn look_for(
+async fn fetch_full_texts(
     open: &[usize],
     works: &[Work],
     left: usize,
@@ -118,7 +118,7 @@ fn by_promise(base: &Base, paper: &Paper, reading: &PointsReading) -> Vec<usize>
             let topic_vector = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
             let best = points
                 .iter()
-                .map(|point| point.nearness(&topic_vector))
+                .map(|point| point.similarity(&topic_vector))
                 .fold(0.0, f64::max);
             (
                 one.timing != Timing::Earlier,

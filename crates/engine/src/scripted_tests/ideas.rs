@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use precedent_domain::{
-    Extent, Facet, FacetStanding, Gap, IdeaAssessment, NotSearched, NoveltyVerdict, VerdictGrounds, Work,
+    Extent, Facet, FacetStatus, Gap, IdeaAssessment, NotSearched, NoveltyVerdict, VerdictGrounds, Work,
 };
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
@@ -90,11 +90,7 @@ async fn a_paper_that_shares_purpose_and_mechanism_makes_an_idea_not_novel_and_i
         panic!("{:?}", found.verdict);
     };
     assert!(papers.iter().any(|paper| paper.name == "Berg 2015"), "{papers:?}");
-    for facet in one
-        .facets
-        .iter()
-        .filter(|facet| facet.standing == FacetStanding::Shared)
-    {
+    for facet in one.facets.iter().filter(|facet| facet.status == FacetStatus::Shared) {
         let passage = facet.passage.as_ref().unwrap();
         assert!(facet.by_model && SAME.contains(passage.text()), "{passage:?}");
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{Facet, FacetStanding, Gap, IdeaAssessment, NoveltyVerdict, Timing, Work};
+use precedent_domain::{Facet, FacetStatus, Gap, IdeaAssessment, NoveltyVerdict, Timing, Work};
 use precedent_scripted::{Faults, Question, Say, plain, rounds};
 
 use super::attacks::{ATTACKS, Attack, Place};
@@ -56,7 +56,7 @@ fn holds(found: &IdeaAssessment, fixed_source: &[Work], what: &str) {
                 "{what}: {passage:?}"
             );
             assert!(
-                facet.standing != FacetStanding::Shared || passage.is_some(),
+                facet.status != FacetStatus::Shared || passage.is_some(),
                 "{what}: {facet:?}"
             );
         }
@@ -87,7 +87,7 @@ fn holds(found: &IdeaAssessment, fixed_source: &[Work], what: &str) {
         for facet in &against.facets {
             let shared = one.facets.iter().find(|other| other.facet == *facet);
             assert!(
-                shared.is_some_and(|one| one.standing == FacetStanding::Shared),
+                shared.is_some_and(|one| one.status == FacetStatus::Shared),
                 "{what}: {facet:?}"
             );
         }

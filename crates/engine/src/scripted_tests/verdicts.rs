@@ -1,7 +1,7 @@
 //! What the program decides, whatever a model says.
 
 use precedent_domain::{
-    Assessment, Facet, FacetStanding, IdeaAssessment, LeanKind, NoveltyVerdict, Status, VerdictGrounds, Work,
+    Assessment, Facet, FacetStatus, IdeaAssessment, LeanKind, NoveltyVerdict, Status, VerdictGrounds, Work,
 };
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
@@ -251,10 +251,7 @@ async fn passages_that_share_no_words_with_a_facet_do_not_count() {
     let facets = found.works.iter().flat_map(|one| &one.facets);
     assert!(facets.clone().count() > 0);
     for one in facets {
-        assert!(
-            one.standing != FacetStanding::Shared || one.similarity >= 0.21,
-            "{one:#?}"
-        );
+        assert!(one.status != FacetStatus::Shared || one.similarity >= 0.21, "{one:#?}");
     }
 }
 

@@ -449,7 +449,7 @@ impl Worker<'_> {
         batch.next = Instant::now() + batch.pause;
         let record = batch.record.clone();
         let Some(id) = record.id.clone() else {
-            return self.look_for(at, &record.token, api, &endpoint).await;
+            return self.find_submitted(at, &record.token, api, &endpoint).await;
         };
         let status = match self.exchange(api.status(&endpoint, &id)?).await {
             Ok(body) => match api.read_status(&body) {
@@ -476,7 +476,7 @@ impl Worker<'_> {
     }
 
     /// Looks for a batch of which no id is on record. `true` if there is none.
-    async fn look_for(
+    async fn find_submitted(
         &mut self,
         at: usize,
         token: &str,

@@ -55,9 +55,9 @@ pub(super) fn turn(a: f64, b: f64) -> Option<Turn> {
 pub(super) fn upright(read: impl Fn(i32) -> PageGlyphs) -> PageGlyphs {
     let page = read(0);
     let count = |turn: Turn| page.turned.iter().filter(|(other, _)| *other == turn).count();
-    let standing = page.glyphs.len();
+    let upright = page.glyphs.len();
     for (turn, rotation) in [(Turn::Up, 90), (Turn::Down, 270), (Turn::Over, 180)] {
-        if count(turn) > 200 && count(turn) > standing * 3 {
+        if count(turn) > 200 && count(turn) > upright * 3 {
             return read(rotation);
         }
     }

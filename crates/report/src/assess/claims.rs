@@ -70,12 +70,12 @@ pub(super) fn anchor(one: &ContributionComparison) -> String {
 
 fn claim(digest: &Digest<'_>, claim: &Claim<'_>) -> Block {
     let one = claim.contribution;
-    let status = Line::default().and(Span::Chip(claim.standing.key(), claim.standing.label().to_owned()));
+    let status = Line::default().and(Span::Chip(claim.status.key(), claim.status.label().to_owned()));
     let mut blocks = vec![
         of_the_paper(Passage::new(&one.claim, LONGEST)),
         Block::Paragraph(
             Tone::Standing,
-            match claim.standing.sentence() {
+            match claim.status.sentence() {
                 "" => status.text(". "),
                 sentence => status.text(format!(": {sentence} ")),
             }

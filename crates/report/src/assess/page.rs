@@ -213,7 +213,7 @@ fn findings(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Block {
         let first = all.first();
         let mut cells = vec![
             Line::default().link(name, format!("claim-{}", one.number)),
-            Line::default().and(Span::Chip(claim.standing.key(), claim.standing.label().to_owned())),
+            Line::default().and(Span::Chip(claim.status.key(), claim.status.label().to_owned())),
             first.map_or_else(|| Line::default().note("none is similar"), |(one, _)| closest(one)),
         ];
         let percent = first

@@ -5,7 +5,7 @@ use crate::blocks::{Block, Entry, InMarkdown, Line, Span, Tone};
 use crate::passage::{LONGEST, Passage, Side};
 use crate::plain::one_line;
 use crate::view::{
-    Digest, Role, one_liner, roles, set_aside, set_aside_unlisted, standing_in_search, why_set_aside, work_links,
+    Digest, Role, found_in_search, one_liner, roles, set_aside, set_aside_unlisted, why_set_aside, work_links,
 };
 use crate::words;
 
@@ -198,8 +198,8 @@ fn paper(digest: &Digest<'_>, one: &Candidate) -> Entry {
     let dated = work
         .earliest()
         .map(|dated| format!(" Date {}.", words::date_origin(&dated.origin)));
-    let standing = format!("{}{}", standing_in_search(digest, one), dated.unwrap_or_default());
-    blocks.push(Block::Paragraph(Tone::Fine, Line::of(standing)));
+    let status = format!("{}{}", found_in_search(digest, one), dated.unwrap_or_default());
+    blocks.push(Block::Paragraph(Tone::Fine, Line::of(status)));
     let citation = digest.cite(one.number);
     Entry {
         id: format!("work-{}", one.number),

@@ -158,7 +158,7 @@ fn table(report: &IdeaAssessment) -> Block {
 /// The result on a facet. Only a level has a shape.
 fn label(facet: &FacetComparison, text: String) -> Line {
     match shown::has_level(facet) {
-        true => Line::default().and(Span::Chip(shown::standing_key(facet.standing), text)),
+        true => Line::default().and(Span::Chip(shown::status_key(facet.status), text)),
         false => Line::default().note(text),
     }
 }
@@ -227,7 +227,7 @@ fn work(one: &IdeaWork) -> Entry {
     let mut printed: Vec<_> = one.passage.iter().map(|passage| passage.span()).collect();
     let facets = one.facets.iter().flat_map(|facet| {
         let line = Line::default().strong(facet.facet.name()).text(": ");
-        let line = line.append(label(facet, shown::standing(facet).to_owned()));
+        let line = line.append(label(facet, shown::status(facet).to_owned()));
         let line = line.text(" ").note(format!("({})", shown::basis(facet)));
         // Passages that are not similar on the facet are not shown.
         let passage = facet.passage.as_ref().filter(|_| shown::is_near(facet));

@@ -1,7 +1,7 @@
 //! Wording of reports on ideas.
 
 use precedent_domain::{
-    FacetComparison, FacetOrigin, FacetStanding, IdeaAssessment, IdeaLean, IdeaWork, LeanKind, NotSearchedKind,
+    FacetComparison, FacetOrigin, FacetStatus, IdeaAssessment, IdeaLean, IdeaWork, LeanKind, NotSearchedKind,
     NoveltyVerdict, SetAsideReason, Timing,
 };
 
@@ -41,20 +41,20 @@ pub(super) fn key(verdict: NoveltyVerdict) -> &'static str {
 }
 
 /// The label of the comparison on one facet.
-pub(super) fn standing(one: &FacetComparison) -> &'static str {
-    match one.standing {
-        FacetStanding::Shared => "Shared",
-        FacetStanding::Different => "Different",
-        FacetStanding::Unclear if is_near(one) && one.by_model => "Similar: needs review",
+pub(super) fn status(one: &FacetComparison) -> &'static str {
+    match one.status {
+        FacetStatus::Shared => "Shared",
+        FacetStatus::Different => "Different",
+        FacetStatus::Unclear if is_near(one) && one.by_model => "Similar: needs review",
         // A share of words alone is no level.
-        FacetStanding::Unclear if is_near(one) => "Similar passage",
-        FacetStanding::Unclear => "No similar passage",
+        FacetStatus::Unclear if is_near(one) => "Similar passage",
+        FacetStatus::Unclear => "No similar passage",
     }
 }
 
 /// Whether the comparison on the facet has a level, not only a share of words.
 pub(super) fn has_level(one: &FacetComparison) -> bool {
-    one.standing != FacetStanding::Unclear || one.by_model && is_near(one)
+    one.status != FacetStatus::Unclear || one.by_model && is_near(one)
 }
 
 /// Minimum share of the idea's words on a facet for a passage to be shown.
@@ -62,13 +62,13 @@ const NEAR: f64 = 0.2;
 
 /// Whether a passage of the paper is similar on the facet.
 pub(super) fn is_near(one: &FacetComparison) -> bool {
-    one.passage.is_some() && (one.similarity >= NEAR || one.standing == FacetStanding::Shared)
+    one.passage.is_some() && (one.similarity >= NEAR || one.status == FacetStatus::Shared)
 }
 
 /// The label for a table cell, or the share of the idea's words on the facet in the closest passage.
 pub(super) fn cell(one: &FacetComparison) -> String {
     match has_level(one) {
-        true => standing(one).to_owned(),
+        true => status(one).to_owned(),
         false if is_near(one) => format!("{:.0} % of the words", one.similarity * 100.0),
         false => "–".to_owned(),
     }
@@ -144,11 +144,11 @@ pub(super) fn lean_accuracy(lean: &IdeaLean) -> &'static str {
 }
 
 /// The CSS class of the comparison on one facet.
-pub(super) fn standing_key(standing: FacetStanding) -> &'static str {
-    match standing {
-        FacetStanding::Shared => "found",
-        FacetStanding::Different => "absent",
-        FacetStanding::Unclear => "reading",
+pub(super) fn status_key(status: FacetStatus) -> &'static str {
+    match status {
+        FacetStatus::Shared => "found",
+        FacetStatus::Different => "absent",
+        FacetStatus::Unclear => "reading",
     }
 }
 
@@ -177,7 +177,7 @@ pub(super) fn facts(one: &IdeaWork) -> String {
     }
     facts.push(format!(
         "similarity {:.2}, rank {} before the facets were compared",
-        one.nearness, one.nearness_rank
+        one.similarity, one.similarity_rank
     ));
     if !one.found_by.is_empty() {
         facts.push(format!("found by {}", one.found_by.join(", ")));
@@ -240,7 +240,7 @@ pub(super) fn ranking(report: &IdeaAssessment) -> Vec<String> {
     )];
     wording.push(format!(
         "Similarity to the idea was computed with {}. The most similar were ordered by facets by {}.",
-        ranking.nearness_by, ranking.ordered_by
+        ranking.similarity_by, ranking.ordered_by
     ));
     if let Some(record) = &ranking.listwise {
         wording.push(format!(

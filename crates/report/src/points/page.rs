@@ -235,7 +235,7 @@ fn passage(
         quote: Passage::of(nearest),
         signed: false,
     });
-    let facts = words::sentence(&format!("{}; {}", shown::facts(work), shown::nearness(one)));
+    let facts = words::sentence(&format!("{}; {}", shown::facts(work), shown::similarity(one)));
     let mut blocks: Vec<Block> = nearest.into_iter().collect();
     blocks.push(Block::Paragraph(Tone::Fine, Line::of(facts)));
     blocks.push(in_full(report, one)?);
@@ -254,7 +254,7 @@ fn further(report: &PointsReport, one: &PointPassage, anchored: &mut Vec<u32>) -
         id: anchor(one, anchored),
         who: Line::foreign(&work.alias).text(" ").title(&work.work.title, None),
         blocks: vec![
-            Block::Paragraph(Tone::Fine, Line::of(words::sentence(&shown::nearness(one)))),
+            Block::Paragraph(Tone::Fine, Line::of(words::sentence(&shown::similarity(one)))),
             in_full,
         ],
     })

@@ -176,7 +176,7 @@ pub(super) fn work_of(report: &PointsReport, passage: u32) -> Option<&PointsRefe
 }
 
 /// How similar a passage is to its point.
-pub(super) fn nearness(one: &PointPassage) -> String {
+pub(super) fn similarity(one: &PointPassage) -> String {
     let share = format!("contains {} of the point's words", words::percent(one.shared));
     match one.probability {
         Some(probability) => format!(
@@ -239,7 +239,7 @@ pub(super) fn why_level(report: &PointsReport, one: &NoveltyPoint) -> String {
     let first = one.passages.iter().find(|one| one.shown);
     first.map_or_else(
         || "no passage shares more than single words".to_owned(),
-        |one| format!("closest passage {}", nearness(one)),
+        |one| format!("closest passage {}", similarity(one)),
     )
 }
 

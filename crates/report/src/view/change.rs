@@ -9,7 +9,7 @@ const NAMED: usize = 3;
 impl Claim<'_> {
     /// What could change the claim's status, computed from the comparisons.
     pub(crate) fn what_could_change(&self) -> String {
-        match self.standing {
+        match self.status {
             ClaimStatus::Found => self.found_rests_on(),
             ClaimStatus::NeedsReading => self.reading_decides(),
             ClaimStatus::TooLittle => {

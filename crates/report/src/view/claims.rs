@@ -16,7 +16,7 @@ pub(crate) struct Claim<'a> {
     /// The claim.
     pub(crate) contribution: &'a Contribution,
     /// The status. A concurrent or undated paper never makes it [`ClaimStatus::Found`].
-    pub(crate) standing: ClaimStatus,
+    pub(crate) status: ClaimStatus,
     /// Whether the paper is dated.
     pub(crate) paper_dated: bool,
     /// Heading for the papers that do not count against the claim.
@@ -65,7 +65,7 @@ impl<'a> Claim<'a> {
         let (earlier, apart): (Vec<_>, Vec<_>) = all.into_iter().partition(Compared::counts);
         Self {
             contribution,
-            standing: standing(&earlier, &apart),
+            status: status(&earlier, &apart),
             apart_label: words::apart(digest.paper_dated()),
             paper_dated: digest.paper_dated(),
             cut: cut(digest, contribution.number),
@@ -168,7 +168,7 @@ impl<'a> Claim<'a> {
                 parts.push(format!("{words} {number}"));
             }
         }
-        let known = match (parts.len(), self.standing) {
+        let known = match (parts.len(), self.status) {
             // The label says it.
             (1, ClaimStatus::NotFound) => ".".to_owned(),
             _ => format!(": {}.", words::and_list(&parts)),
@@ -300,7 +300,7 @@ fn cut(digest: &Digest<'_>, number: u32) -> usize {
     scope.map_or(0, |one| one.after_date.saturating_sub(one.after_top))
 }
 
-fn standing(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> ClaimStatus {
+fn status(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> ClaimStatus {
     let near = |one: &&Compared<'_>| one.comparison.near;
     let all = || earlier.iter().chain(apart);
     let found = earlier

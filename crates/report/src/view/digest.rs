@@ -298,14 +298,14 @@ impl<'a> Digest<'a> {
     /// The status of each claim: `Claim 3: anticipated by earlier work. Claims 1 and 2: no match found in the papers compared.` Empty without claims.
     pub(crate) fn outcome(&self) -> String {
         let claims = self.claims();
-        let of = |standing: ClaimStatus| {
+        let of = |status: ClaimStatus| {
             let numbers: Vec<String> = claims
                 .iter()
-                .filter(|claim| claim.standing == standing)
+                .filter(|claim| claim.status == status)
                 .map(|claim| claim.contribution.number.to_string())
                 .collect();
             let claims = words::claims(&numbers).replacen('c', "C", 1);
-            (!claims.is_empty()).then(|| format!("{claims}: {}.", standing.label().to_lowercase()))
+            (!claims.is_empty()).then(|| format!("{claims}: {}.", status.label().to_lowercase()))
         };
         let all = [
             ClaimStatus::Found,

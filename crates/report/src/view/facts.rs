@@ -117,7 +117,7 @@ fn is_earlier_as_cited(digest: &Digest<'_>, one: &Candidate) -> bool {
 }
 
 /// How a paper was found and how it was used.
-pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String {
+pub(crate) fn found_in_search(digest: &Digest<'_>, one: &Candidate) -> String {
     let mut facts = vec![format!("Compared: {}", words::extent(one.work.extent))];
     match one.timing {
         Timing::Earlier => {}

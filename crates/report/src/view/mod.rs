@@ -14,7 +14,7 @@ mod whole;
 pub(crate) use claims::{Claim, Compared};
 pub(crate) use digest::{Citation, Digest};
 pub(crate) use facts::{
-    fault, identifier_links, one_liner, set_aside, set_aside_unlisted, source_line, standing_in_search, why_set_aside,
+    fault, found_in_search, identifier_links, one_liner, set_aside, set_aside_unlisted, source_line, why_set_aside,
     work_links,
 };
 pub(crate) use neighbours::Neighbours;

@@ -19,7 +19,7 @@ pub(crate) struct NearWhole {
     /// Why it matches no claim, as a sentence.
     pub(crate) why: String,
     /// Similarity to the paper as a whole.
-    nearness: f64,
+    similarity: f64,
 }
 
 /// All such papers by level of detail.
@@ -44,7 +44,7 @@ impl NearNoClaim {
         let surely = self
             .written
             .iter()
-            .take_while(|one| self.of_the_field && one.nearness >= SURELY)
+            .take_while(|one| self.of_the_field && one.similarity >= SURELY)
             .count();
         let first = self.written.get(..FIRST.min(surely)).unwrap_or_default();
         let all = self.written.len() + self.named.len() + self.more;
@@ -83,11 +83,11 @@ impl Digest<'_> {
             .near
             .iter()
             .filter(|one| !is_near_a_claim(one.candidate))
-            .filter_map(|one| Some((one.nearness, compared(one.candidate)?)));
+            .filter_map(|one| Some((one.similarity, compared(one.candidate)?)));
         let written: Vec<NearWhole> = works
             .by_ref()
             .take(WRITTEN)
-            .map(|(nearness, one)| written(nearness, &one))
+            .map(|(similarity, one)| written(similarity, &one))
             .collect();
         let named: Vec<Citation> = works.by_ref().take(NAMED).map(|(_, one)| one.citation).collect();
         let more = works.count();
@@ -100,7 +100,7 @@ impl Digest<'_> {
     }
 }
 
-fn written(nearness: f64, one: &Compared<'_>) -> NearWhole {
+fn written(similarity: f64, one: &Compared<'_>) -> NearWhole {
     let claim = one.comparison.contribution;
     let shared: Vec<String> = one
         .comparison
@@ -121,6 +121,6 @@ fn written(nearness: f64, one: &Compared<'_>) -> NearWhole {
         citation: one.citation.clone(),
         title: one.title(),
         why: format!("{timing}closest to claim {claim}: {has}."),
-        nearness,
+        similarity,
     }
 }

@@ -2,7 +2,7 @@
 
 use precedent_domain::{
     Author, Counterpart, DateOrigin, Document, ExamplesShown, Extent, Facet, FacetComparison, FacetOrigin,
-    FacetStanding, FacetStatement, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaLean, IdeaRanking, IdeaText,
+    FacetStatement, FacetStatus, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaLean, IdeaRanking, IdeaText,
     IdeaVerdict, IdeaWork, LeanKind, ListwiseRecord, NamedPaper, NextSearch, NotSearched, NotSearchedKind,
     NoveltyVerdict, PublicationDate, Quote, RankedWork, RunMetadata, SecondLook, SetAside, SetAsideReason,
     SourceReport, Span, Timing, VerdictSample, Work,
@@ -23,12 +23,12 @@ fn text(words: &str) -> Document {
 fn work(number: u32, title: &str, summary: &str, url: &str) -> IdeaWork {
     let document = Document::from_abstract(title, Some(summary));
     let passage = (!summary.is_empty()).then(|| quote(&document, summary));
-    let facet = |facet, standing, similarity| FacetComparison {
+    let facet = |facet, status, similarity| FacetComparison {
         facet,
-        standing,
+        status,
         similarity,
         passage: passage.clone(),
-        by_model: standing != FacetStanding::Unclear,
+        by_model: status != FacetStatus::Unclear,
     };
     IdeaWork {
         number,
@@ -46,12 +46,12 @@ fn work(number: u32, title: &str, summary: &str, url: &str) -> IdeaWork {
         },
         timing: Timing::Earlier,
         found_by: vec!["corpus:ferries".into()],
-        nearness_rank: number,
-        nearness: 0.5,
+        similarity_rank: number,
+        similarity: 0.5,
         facets: vec![
-            facet(Facet::Purpose, FacetStanding::Shared, 0.8),
-            facet(Facet::Mechanism, FacetStanding::Unclear, 0.1),
-            facet(Facet::Evaluation, FacetStanding::Different, 0.3),
+            facet(Facet::Purpose, FacetStatus::Shared, 0.8),
+            facet(Facet::Mechanism, FacetStatus::Unclear, 0.1),
+            facet(Facet::Evaluation, FacetStatus::Different, 0.3),
         ],
         passage: passage.clone(),
     }
@@ -150,7 +150,7 @@ fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
             without_text: 3,
             set_aside: 1,
             ranked: 76,
-            nearness_by: "vectors of terms".into(),
+            similarity_by: "vectors of terms".into(),
             ordered_by: "offline".into(),
             listwise: Some(ListwiseRecord {
                 windows: 9,

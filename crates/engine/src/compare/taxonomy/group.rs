@@ -61,10 +61,10 @@ pub(super) fn divide<'a>(
     let allowed = FEW_OUTLIERS.max((members.len() as f64 * OUTLIERS) as usize);
     let mut outliers: Vec<(f64, usize)> = Vec::new();
     for work in alone.drain(..).flatten() {
-        let (nearness, group) = nearest(near, work, &groups);
+        let (similarity, group) = nearest(near, work, &groups);
         let within = groups.get(group).map_or(0.0, |group| near.within(group));
-        if work > 0 && nearness < NEAR_ENOUGH * within {
-            outliers.push((nearness, work));
+        if work > 0 && similarity < NEAR_ENOUGH * within {
+            outliers.push((similarity, work));
         } else if let Some(group) = groups.get_mut(group) {
             group.push(work);
         }

@@ -1,5 +1,5 @@
 use precedent_domain::{
-    Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, Gap, IdeaVerdict, NamedPaper, NoveltyVerdict,
+    Counterpart, ExamplesShown, Facet, FacetComparison, FacetStatus, Gap, IdeaVerdict, NamedPaper, NoveltyVerdict,
     QuotableDocument, Quote, SecondLook, Timing, VerdictGrounds, VerdictSample,
 };
 use precedent_llm::{Check, Checks, Fence, Violation};
@@ -217,7 +217,7 @@ fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &Idea
     for (one, facets) in material.works.iter().zip(facets) {
         let shared: Vec<Facet> = facets
             .iter()
-            .filter(|facet| facet.by_model && facet.standing == FacetStanding::Shared)
+            .filter(|facet| facet.by_model && facet.status == FacetStatus::Shared)
             .map(|facet| facet.facet)
             .collect();
         if DECIDING.iter().all(|facet| shared.contains(facet)) {
@@ -266,13 +266,13 @@ fn compared(reply: &JudgementReply, material: &IdeaMaterial<'_>, own: &IdeaJudge
                 .iter()
                 .filter(|shared| Facet::from(shared.facet) == facet.facet);
             if let Some(passage) = shared.filter_map(|shared| passage(shared, text)).next() {
-                facet.standing = FacetStanding::Shared;
+                facet.status = FacetStatus::Shared;
                 facet.passage = Some(passage);
                 facet.by_model = true;
             } else if reply.differs.iter().any(|differs| Facet::from(*differs) == facet.facet)
-                && facet.standing != FacetStanding::Shared
+                && facet.status != FacetStatus::Shared
             {
-                facet.standing = FacetStanding::Different;
+                facet.status = FacetStatus::Different;
                 facet.by_model = true;
             }
         }

@@ -108,7 +108,7 @@ impl PassageIndex {
         let by_vectors: Vec<f64> = self
             .topic_vectors
             .iter()
-            .map(|topic_vector| topic_vector.nearness(&own).max(0.0))
+            .map(|topic_vector| topic_vector.similarity(&own).max(0.0))
             .collect();
         let (by_words, by_vectors) = (scaled(by_words), scaled(by_vectors));
         by_words

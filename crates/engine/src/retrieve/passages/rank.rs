@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use precedent_corpus::{Embedder, EncodeError, Reranker, TopicVector, VectorCache, nearness, terms};
+use precedent_corpus::{Embedder, EncodeError, Reranker, TopicVector, VectorCache, similarities, terms};
 use precedent_domain::Gap;
 use precedent_text::sentences;
 
@@ -108,7 +108,7 @@ impl<'e> Ranker<'e> {
         near.truncate(EMBEDDED);
         let texts = self.texts(&near);
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        match nearness(embedder.as_ref(), Some(&kept), query, &texts) {
+        match similarities(embedder.as_ref(), Some(&kept), query, &texts) {
             Ok(cosines) => {
                 let by_vectors = scaled(cosines.into_iter().map(|one| f64::from(one).max(0.0)).collect());
                 let anew = near.into_iter().zip(by_vectors);
@@ -160,7 +160,7 @@ impl<'e> Ranker<'e> {
         let fit = |window: &SentenceWindow| {
             let there = weights.iter().filter(|(term, _)| window.terms.contains(*term));
             let share = there.map(|(_, weight)| weight).sum::<f64>() / all.max(f64::MIN_POSITIVE);
-            0.5 * share + 0.5 * window.topic_vector.nearness(&own).clamp(0.0, 1.0)
+            0.5 * share + 0.5 * window.topic_vector.similarity(&own).clamp(0.0, 1.0)
         };
         pool.iter()
             .map(|one| {

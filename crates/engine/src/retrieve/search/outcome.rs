@@ -12,8 +12,8 @@ use super::aliases::aliases;
 use super::asking::{ask, note_failure, reports, text_of};
 use super::by_meaning::ask_near;
 use super::doubted::doubted;
+use super::full_texts::fetch_full_texts;
 use super::funnel::{Kept, Sorting, sort};
-use super::looked_for::look_for;
 use super::own_text::{ask_own_text, chooses_among_many};
 use super::self_matcher::SelfMatcher;
 use super::shared_text::sharing_text;
@@ -150,8 +150,8 @@ async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: 
     let shared_text = sharing.kept.len();
     kept.extend(sharing.kept);
     let documents = documents(&kept, &mut sources, world).await;
-    let looked_for = look_for(&kept, documents, world).await?;
-    let (candidates, texts) = candidates(paper, kept, looked_for.documents, &itself, &graph);
+    let full_texts = fetch_full_texts(&kept, documents, world).await?;
+    let (candidates, texts) = candidates(paper, kept, full_texts.documents, &itself, &graph);
     world.progress.note(&format!(
         "{} candidates, {} with full text",
         candidates.len(),
@@ -176,7 +176,7 @@ async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: 
         not_searched: sharing
             .not_searched
             .into_iter()
-            .chain(looked_for.not_searched)
+            .chain(full_texts.not_searched)
             .chain(graph.not_searched)
             .chain(doubted)
             .collect(),
@@ -184,9 +184,9 @@ async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: 
             .sources
             .iter()
             .filter_map(|source| source.sent())
-            .chain(looked_for.sent)
+            .chain(full_texts.sent)
             .collect(),
-        texts_may_come: looked_for.may_come,
+        texts_may_come: full_texts.may_come,
     })
 }
 

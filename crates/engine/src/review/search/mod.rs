@@ -6,14 +6,14 @@
 
 mod asking;
 mod found;
-mod nearness;
 mod rerank;
 mod rounds;
+mod similarity;
 mod texts;
 
 pub(super) use found::{Found, Record};
-pub(super) use nearness::OWN;
 pub(super) use rounds::{kinds, search};
+pub(super) use similarity::OWN;
 
 #[cfg(test)]
 mod tests;

@@ -43,7 +43,7 @@ impl TextKey {
 
 /// Position of a text object in the drawing order.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct Placement {
     /// Surfaces painted before it.
     pub(super) behind: usize,
     /// Index of the form that draws it, if that form covers only part of the page.
@@ -54,7 +54,7 @@ pub(super) struct Standing {
 /// The drawing of a page.
 pub(super) struct Drawing {
     pub(super) surface: Surface,
-    pub(super) texts: HashMap<TextKey, Standing>,
+    pub(super) texts: HashMap<TextKey, Placement>,
     images: Vec<Rect>,
     rules: Vec<Rect>,
     objects: usize,
@@ -81,8 +81,8 @@ impl Drawing {
 
     /// Whether a text object belongs to a figure. pdfium gives the content of a form but not its intended size, so a form with most of the text
     /// counts as the page itself.
-    pub(super) fn in_figure(&self, standing: &Standing) -> bool {
-        standing
+    pub(super) fn in_figure(&self, placement: &Placement) -> bool {
+        placement
             .form
             .and_then(|form| self.forms.get(form))
             .is_some_and(|texts| texts * 2 < self.texts.len())
@@ -106,12 +106,12 @@ impl Drawing {
                     *count += 1;
                 }
                 if let Some(key) = TextKey::of(text) {
-                    let standing = Standing {
+                    let placement = Placement {
                         behind: self.surface.painted(),
                         form,
                         clip: clip(object, frame),
                     };
-                    self.texts.insert(key, standing);
+                    self.texts.insert(key, placement);
                 }
             }
             PdfPageObject::Path(path) => self.path(path, place(object, frame)),

@@ -2,7 +2,7 @@ use pdfium_render::prelude::{
     PdfPage, PdfPageRenderRotation, PdfPageTextChar, PdfPageTextObject, PdfPageTextRenderMode, PdfRect,
 };
 
-use super::objects::{Drawing, Standing, TextKey, colour, of_pdfium};
+use super::objects::{Drawing, Placement, TextKey, colour, of_pdfium};
 use crate::pdf::glyph::{Glyph, PageGlyphs};
 use crate::pdf::interpret::GLYPH_LIMIT;
 use crate::pdf::look::Look;
@@ -64,7 +64,7 @@ fn rect(rect: &PdfRect) -> Rect {
 #[derive(Clone, Copy)]
 struct TextObject {
     key: Option<TextKey>,
-    standing: Standing,
+    placement: Placement,
     look: Look,
     ink: Ink,
 }
@@ -124,7 +124,7 @@ impl Pen {
         let [a, b, _, d, ..] = turned.then(frame).0;
         let lift = if scale > 0.0 { 0.25 * d / scale * size } else { 0.0 };
         let centre = (f64::midpoint(x, end_x), f64::midpoint(y, end_y) + lift);
-        let reason = page.reason_unseen(&drawing.surface, piece.standing.behind, &piece.ink, size, centre);
+        let reason = page.reason_unseen(&drawing.surface, piece.placement.behind, &piece.ink, size, centre);
         let glyph = Glyph {
             text: start..page.text.len(),
             x0: x,
@@ -132,7 +132,7 @@ impl Pen {
             y,
             size,
             look: piece.look,
-            figure: drawing.in_figure(&piece.standing),
+            figure: drawing.in_figure(&piece.placement),
             pagination: false,
         };
         page.place(glyph, (end_x, end_y), turn(a, b), reason);
@@ -147,9 +147,9 @@ impl Pen {
         {
             return Some(piece);
         }
-        let standing = key
+        let placement = key
             .and_then(|key| drawing.texts.get(&key).copied())
-            .unwrap_or(Standing {
+            .unwrap_or(Placement {
                 behind: drawing.surface.painted(),
                 form: None,
                 clip: Rect::EVERYWHERE,
@@ -157,13 +157,13 @@ impl Pen {
         let (fill, alpha) = colour(character.fill_color().ok());
         let piece = TextObject {
             key,
-            standing,
+            placement,
             look: look(character),
             ink: Ink {
                 mode: object.as_ref().map_or(0, mode),
                 alpha,
                 fill,
-                clip: standing.clip,
+                clip: placement.clip,
                 off: false,
             },
         };

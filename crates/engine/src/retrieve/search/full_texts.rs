@@ -6,7 +6,7 @@ use crate::{EngineError, FullTextFetcher, Result, World};
 
 /// The result of fetching full texts.
 #[derive(Debug, Default)]
-pub(super) struct LookedFor {
+pub(super) struct FullTextsFound {
     /// One text per paper, in the same order.
     pub(super) documents: Vec<Document>,
     /// What could not be fetched.
@@ -21,10 +21,10 @@ pub(super) struct LookedFor {
 ///
 /// # Errors
 /// If the records of what was sent cannot be read.
-pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &World) -> Result<LookedFor> {
-    let mut found = LookedFor {
+pub(super) async fn fetch_full_texts(kept: &[Kept], documents: Vec<Document>, world: &World) -> Result<FullTextsFound> {
+    let mut found = FullTextsFound {
         documents,
-        ..LookedFor::default()
+        ..FullTextsFound::default()
     };
     let Some(texts) = world.texts.as_ref() else {
         return Ok(found);

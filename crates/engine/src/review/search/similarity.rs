@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, nearness};
+use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, similarities};
 use precedent_domain::{Gap, IdeaPart, WorkId};
 use precedent_language::wording::word_count;
 
@@ -104,7 +104,7 @@ impl Yardstick {
         let texts: Vec<String> = records.iter().map(|one| embedded_text(&one.work)).collect();
         let made = tokio::task::spawn_blocking(move || {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            nearness(embedder.as_ref(), Some(&kept), &query, &texts)
+            similarities(embedder.as_ref(), Some(&kept), &query, &texts)
         });
         let near = made.await.map_err(|error| error.to_string())?;
         let near = near.map_err(|error: EncodeError| error.to_string())?;
