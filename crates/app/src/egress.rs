@@ -10,7 +10,7 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::points::points_queries;
 use precedent_engine::retrieve::citations::CitationOptions;
 use precedent_engine::retrieve::queries::queries;
-use precedent_engine::retrieve::search::{NEAR_LIMIT, as_of, put_by_meaning};
+use precedent_engine::retrieve::search::{NEAR_LIMIT, as_of, queries_by_meaning};
 use precedent_engine::sources::{Ability, PaperPlaces, Relation, Service, ServiceSource, Source, WorkName};
 use precedent_engine::{Budget, EgressGate, SilentProgress, SystemClock, World};
 use schemars::JsonSchema;
@@ -174,7 +174,7 @@ fn by_meaning(
         return Ok(0);
     }
     let mut price = 0;
-    for (_, query) in put_by_meaning(queries) {
+    for (_, query) in queries_by_meaning(queries) {
         let Some(checked) = gate.relation(&Relation::Near(query.topic())) else {
             continue;
         };

@@ -45,6 +45,10 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
             let message = "--provider-batch needs a model";
             return Err(AppError::with_message(ErrorKind::Usage, message).hint("name one with --model"));
         }
+        if !typed.stages.is_empty() {
+            let message = "--stage-model needs a model for the other stages";
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("name one with --model"));
+        }
         return Ok(None);
     };
     let mut stages = settings.stages.clone();

@@ -82,12 +82,12 @@ pub struct CoreTaskSurvey {
     pub coverage: Option<FieldCoverage>,
     /// Papers similar to this one as a whole, by title and summary, most similar first; empty in reports written before this field existed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub near: Vec<NearWork>,
+    pub near: Vec<SimilarWork>,
 }
 
 /// A paper similar to the assessed paper as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct NearWork {
+pub struct SimilarWork {
     /// The candidate's number.
     pub candidate: u32,
     /// Similarity of title and summary to the paper's, 0 to 1.

@@ -123,7 +123,7 @@ impl Quote {
 
     /// Whether `document` has exactly this text at this location.
     #[must_use]
-    pub fn stands_in(&self, document: &Document) -> bool {
+    pub fn is_in(&self, document: &Document) -> bool {
         document.slice(self.span) == Some(self.text.as_str())
     }
 }
@@ -138,7 +138,7 @@ mod tests {
         let quote = Quote::at(&document, Span::new(9, 32)).unwrap();
         assert_eq!(quote.text(), "We show that ice melts.");
         assert_eq!(quote.place().section.as_deref(), Some("Abstract"));
-        assert!(quote.stands_in(&document));
+        assert!(quote.is_in(&document));
         assert!(Quote::at(&document, Span::new(9, 999)).is_none());
         assert!(Quote::cut(&document, &Location::Absent { best_score: 0.9 }).is_none());
         let altered = Location::Altered {

@@ -488,14 +488,14 @@ impl HttpGateway {
         let _permit = in_turn?;
         let started = Instant::now();
         // The host may have been given up during the wait.
-        if let Some(why) = host.given_up().or_else(|| request.unless.tells()) {
+        if let Some(why) = host.given_up().or_else(|| request.unless.check()) {
             host.give_up(&why);
             return Ok((Err(given_up(request, why)), started));
         }
         let outcome = self.follow(request, end).await;
         // Before the next request has its turn.
         if let Ok(received) = &outcome
-            && let Some(why) = request.last.tells(received)
+            && let Some(why) = request.last.check(received)
         {
             host.give_up(&why);
         }
@@ -646,7 +646,7 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 /// Whether the host is up and asks to wait.
 fn is_busy(request: &Request, received: &Response) -> bool {
     let wish = || !received.is_success() && retry::asked_to_wait(&received.headers, &received.body).is_some();
-    received.status == 429 || wish() || request.passing.tells(received.status, &received.body)
+    received.status == 429 || wish() || request.passing.check(received.status, &received.body)
 }
 
 /// The result, unless `end` comes first.

@@ -71,13 +71,13 @@ pub struct Request {
 
 /// Classifies answers.
 #[derive(Clone)]
-pub(crate) struct Settled(Arc<Telling>);
+pub(crate) struct Settled(Arc<StatusCheck>);
 
 /// Takes the status and the body.
-type Telling = dyn Fn(u16, &[u8]) -> bool + Send + Sync;
+type StatusCheck = dyn Fn(u16, &[u8]) -> bool + Send + Sync;
 
 impl Settled {
-    pub(crate) fn tells(&self, status: u16, body: &[u8]) -> bool {
+    pub(crate) fn check(&self, status: u16, body: &[u8]) -> bool {
         (self.0)(status, body)
     }
 }
@@ -95,7 +95,7 @@ pub(crate) struct Last(Arc<Reason>);
 type Reason = dyn Fn(&Response) -> Option<String> + Send + Sync;
 
 impl Last {
-    pub(crate) fn tells(&self, response: &Response) -> Option<String> {
+    pub(crate) fn check(&self, response: &Response) -> Option<String> {
         (self.0)(response)
     }
 }
@@ -111,7 +111,7 @@ impl fmt::Debug for Last {
 pub(crate) struct AbortCheck(Arc<dyn Fn() -> Option<String> + Send + Sync>);
 
 impl AbortCheck {
-    pub(crate) fn tells(&self) -> Option<String> {
+    pub(crate) fn check(&self) -> Option<String> {
         (self.0)()
     }
 }
@@ -310,7 +310,7 @@ impl Request {
     pub fn sending(mut self, other: &Self, cut: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.sent_body = Some(other.body.clone());
         let fruitless = self.fruitless.clone();
-        self.fruitless_when(move |status, body| cut(status, body) || fruitless.tells(status, body))
+        self.fruitless_when(move |status, body| cut(status, body) || fruitless.check(status, body))
     }
 
     /// Recognises answers (status, body) that mean "too many requests" despite another status, such as a 403 with those words. The client waits and
@@ -417,13 +417,13 @@ impl Request {
     pub(crate) fn is_final(&self, status: u16, body: &[u8]) -> bool {
         let passes = self.passes(status, body) || self.is_broken(status, body);
         // A damaged body is fruitless too, but another try may bring a complete one.
-        let is_fruitless = self.fruitless.tells(status, body) && !self.is_broken(status, body);
-        !passes || self.settled.tells(status, body) || is_fruitless
+        let is_fruitless = self.fruitless.check(status, body) && !self.is_broken(status, body);
+        !passes || self.settled.check(status, body) || is_fruitless
     }
 
     /// Whether an answer with a success status is a failure, and not just a request to wait.
     pub(crate) fn is_broken(&self, status: u16, body: &[u8]) -> bool {
-        self.broken.tells(status, body) && !self.passing.tells(status, body)
+        self.broken.check(status, body) && !self.passing.check(status, body)
     }
 
     /// The key in the record: everything that may change the answer, and no secret.
@@ -435,12 +435,12 @@ impl Request {
     /// Whether an answer may be stored as final.
     #[must_use]
     pub fn is_settled(&self, status: u16, body: &[u8]) -> bool {
-        !self.fruitless.tells(status, body) && self.is_final(status, body)
+        !self.fruitless.check(status, body) && self.is_final(status, body)
     }
 
     /// Whether an answer is temporary.
     pub(crate) fn passes(&self, status: u16, body: &[u8]) -> bool {
-        retry::is_passing(status) || self.passing.tells(status, body)
+        retry::is_passing(status) || self.passing.check(status, body)
     }
 
     /// The headers without secrets, names in lower case.

@@ -1,3 +1,4 @@
+use crate::answer::breaks_off;
 use serde::{Deserialize, Serialize};
 
 /// A model's answer.
@@ -12,9 +13,9 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// Whether the model finished without any text.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.finish == Finish::Whole && self.text.trim().is_empty()
+    /// Whether the service calls the answer finished although it has no text, or JSON that breaks off.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        self.finish == Finish::Whole && (self.text.trim().is_empty() || breaks_off(&self.text))
     }
 }
 

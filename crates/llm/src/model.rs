@@ -331,7 +331,7 @@ impl Model {
                 taken.bytes += ask.text_bytes();
             }
             taken.answers += u64::from(outcome.is_ok());
-            taken.empty += u32::from(outcome.as_ref().is_ok_and(Completion::is_empty));
+            taken.unfinished += u32::from(outcome.as_ref().is_ok_and(Completion::is_unfinished));
             outcome
         })
     }
@@ -358,7 +358,7 @@ impl Model {
                     Err(LlmError::NotTaken { message, .. }) => provider.without(features, &message).is_none(),
                     // A limit of a proxy or a context window that the user may raise.
                     Err(LlmError::TooLong { .. }) => true,
-                    Ok(completion) => completion.is_empty(),
+                    Ok(completion) => completion.is_unfinished(),
                     outcome => outcome.is_err_and(|error| error.ends_the_run()),
                 })
                 .passing_when(move |status, body| {
@@ -510,6 +510,8 @@ impl Model {
                 taken,
             );
             self.meter.settle(reserved, &ask.id, usage, outcome.is_ok());
+            let is_limited = most_output < ask.most_output;
+            taken.limited += u32::from(is_limited && outcome.as_ref().is_ok_and(|one| one.finish == Finish::CutOff));
             let outcome = outcome.map(|completion| Completion {
                 usage: completion.usage.believable(),
                 ..completion

@@ -56,11 +56,24 @@ pub struct AskUsage {
     pub shortened: u32,
     /// Answers that were cut off at the output limit even with more room. Only their complete part was used, if any.
     pub cut_off: u32,
-    /// Finished answers without any text. A later run asks again.
-    pub empty: u32,
+    /// Answers that the service calls finished although they have no text, or JSON that breaks off. A later run asks again.
+    pub unfinished: u32,
+    /// Answers that were cut off because the rest of the budget lowered their output limit.
+    pub limited: u32,
+    /// Answers that were cut off before they reached the output limit of the request, for whatever reason.
+    pub cut_early: u32,
+    /// Whether an answer that was cut off contained any text.
+    pub cut_with_text: bool,
 }
 
 impl AskUsage {
+    /// Notes what is known about an answer that was cut off.
+    fn note_cut(&mut self, ask: &Ask, answer: &Completion) {
+        let is_early = answer.finish == Finish::CutOff && answer.usage.output < u64::from(ask.most_output);
+        self.cut_early += u32::from(is_early);
+        self.cut_with_text |= !answer.text.trim().is_empty();
+    }
+
     /// Counts one request as a whole, for test doubles without attempts. Requests stopped by the budget or missing in a replay do not count.
     pub fn count(&mut self, ask: &Ask, outcome: &Result<Completion, LlmError>) {
         let stopped = outcome.as_ref().is_err_and(|error| {
@@ -160,6 +173,7 @@ where
     let mut first = model.complete(&ask, taken).await?;
     let mut judged = judge(&first.text);
     if is_cut(first.finish, &judged) {
+        taken.note_cut(&ask, &first);
         // Nothing is repaired before the model had room to finish: a list must not get shorter without a word.
         let roomier = Ask {
             most_output: more_room(ask.most_output),
@@ -168,14 +182,15 @@ where
         let again = model.complete(&roomier, taken).await;
         let part = match again {
             Ok(whole) => {
+                taken.note_cut(&roomier, &whole);
                 let part = std::mem::replace(&mut judged, judge(&whole.text));
                 (first, ask) = (whole, roomier);
                 part
             }
             // Asked again in a later run, where the service may answer.
-            Err(error) if error.may_pass() || error.is_missing() => return Err(error),
+            Err(error) if error.may_pass() || error.is_missing() || error.is_over_budget() => return Err(error),
             Err(error) if error.ends_the_run() && judged.is_err() => return Err(error),
-            // It takes no larger limit, or nothing is left of the budget.
+            // It takes no larger limit.
             Err(_) => Err(Violation(String::new())),
         };
         if is_cut(first.finish, &judged) {

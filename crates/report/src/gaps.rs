@@ -540,7 +540,7 @@ fn model_incomplete(failed: u64, items: u64, retryable: bool) -> String {
     };
     let action = match retryable {
         true => "Repeat the command to retry.",
-        false => "Use another model.",
+        false => "Use another model, or set thinking_tokens if it thinks too long to answer.",
     };
     format!("Incomplete: the model gave no usable answer for {failed} of {items}. {action}")
 }

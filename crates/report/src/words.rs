@@ -18,17 +18,22 @@ pub(crate) const NO_PROSE: &str = "This report has no summary or assessment writ
 pub(crate) const DISCLAIMER: &str = "This report covers only the papers that were searched. It assists a reader. It is not a judgement of the paper and not a \
      ground for rejection.";
 
-/// Says that model calls failed and what to do about it. Every report shows this first.
+/// Whether a report says this first.
+pub(crate) const fn is_first(kind: NotSearchedKind) -> bool {
+    matches!(kind, NotSearchedKind::ModelIncomplete | NotSearchedKind::Budget)
+}
+
+/// Says that model calls failed or that the budget ended, and what to do about it. Every report shows this first.
 pub(crate) fn incomplete(metadata: &RunMetadata) -> Option<String> {
-    let mut limits = metadata.not_searched.iter();
-    let one = limits.find(|one| one.kind == NotSearchedKind::ModelIncomplete)?;
-    Some(one.message.clone())
+    let limits = metadata.not_searched.iter().filter(|one| is_first(one.kind));
+    let messages: Vec<&str> = limits.map(|one| one.message.as_str()).collect();
+    (!messages.is_empty()).then(|| messages.join(" "))
 }
 
 /// What was not searched, read or judged, without the message of [`incomplete`].
 pub(crate) fn limits(metadata: &RunMetadata) -> Vec<String> {
     let limits = metadata.not_searched.iter();
-    let limits = limits.filter(|one| one.kind != NotSearchedKind::ModelIncomplete);
+    let limits = limits.filter(|one| !is_first(one.kind));
     limits.map(|one| one.message.clone()).collect()
 }
 

@@ -454,7 +454,7 @@ fn apart(one: &Range<usize>, other: &Range<usize>) -> usize {
 }
 
 fn passage(left: &Tokens, right: &Tokens, group: &[PassagePiece], min_words: usize) -> Option<Passage> {
-    let group = telling(group);
+    let group = contributing(group);
     let hull = |sides: &mut dyn Iterator<Item = Range<usize>>| {
         sides.reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
     };
@@ -488,7 +488,7 @@ fn passage(left: &Tokens, right: &Tokens, group: &[PassagePiece], min_words: usi
 
 /// The pieces that contribute something of their own, longest first. A phrase repeated in a copied passage agrees with each of its positions and
 /// adds nothing.
-fn telling(group: &[PassagePiece]) -> Vec<&PassagePiece> {
+fn contributing(group: &[PassagePiece]) -> Vec<&PassagePiece> {
     let mut pieces: Vec<&PassagePiece> = group.iter().collect();
     if pieces.len() > 1 {
         pieces.sort_by_key(|piece| (Reverse(piece.words), piece.left().start, piece.right().start));

@@ -84,7 +84,7 @@ pub(crate) fn stitch(
         .map(|place| place.matched)
         .sum();
     if matched * 2 >= quote.tokens.len()
-        && stand_near(pairs, parts, quote.tokens.len())
+        && are_close(pairs, parts, quote.tokens.len())
         && let Some(whole) = lay(source, quote, pairs, 0..quote.tokens.len())
             .first()
             .filter(|whole| whole.verified())
@@ -101,7 +101,7 @@ const TELLING_PLACES: usize = 64;
 
 /// Whether all parts could be in one passage: for adjacent parts, a pair of one has a position near a pair of the other. Decided from the rarest
 /// pairs; returns true if those are too frequent or missing.
-fn stand_near(pairs: &[&[Posting]], parts: &[Range<usize>], length: usize) -> bool {
+fn are_close(pairs: &[&[Posting]], parts: &[Range<usize>], length: usize) -> bool {
     let telling = |part: &Range<usize>| -> Option<Vec<u32>> {
         let own = pairs.get(part.start..part.end.saturating_sub(1).max(part.start))?;
         let mut own: Vec<&[Posting]> = own.iter().copied().filter(|postings| !postings.is_empty()).collect();

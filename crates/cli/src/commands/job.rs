@@ -8,7 +8,8 @@ use std::sync::Arc;
 use precedent_app::runs::{RunRequest, RunStatus};
 use precedent_app::{App, AppError, CancelToken, ErrorKind, Report, Request, RunResult};
 use precedent_engine::domain::{
-    ConfidenceLevel, Counterpart, IdeaReview, ModelCoverage, NoveltyVerdict, PointsReport, ReviewDecision,
+    ConfidenceLevel, Counterpart, IdeaReview, ModelCoverage, NotSearchedKind, NoveltyVerdict, PointsReport,
+    ReviewDecision,
 };
 use precedent_report::{AnyReport, PaperSummary, coverage_warning, render};
 use serde::Serialize;
@@ -200,14 +201,14 @@ pub(super) fn open_page(page: &Path) -> std::io::Result<()> {
 /// Prints the result of a run, and returns the exit code for its status.
 fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<ExitCode, AppError> {
     match &result.report {
-        Report::Assess(found) => tell(
+        Report::Assess(found) => print_result(
             result,
             PaperSummary::of(found),
             || summary(found, printer),
             how,
             printer,
         ),
-        Report::Points(found) => tell(
+        Report::Points(found) => print_result(
             result,
             OfPoints::new(found),
             || points::summary(found, printer),
@@ -219,9 +220,9 @@ fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<Exit
                 verdict: found.verdict.verdict,
                 against: &found.verdict.against,
             };
-            tell(result, own, || idea::summary(found, printer), how, printer)
+            print_result(result, own, || idea::summary(found, printer), how, printer)
         }
-        Report::Review(found) => tell(
+        Report::Review(found) => print_result(
             result,
             OfReview::new(found),
             || review::summary(found, printer),
@@ -278,7 +279,10 @@ fn print<'r>(
 
 /// Prints the summary of a run and its files. The first line says if the run is incomplete.
 fn text(result: &RunResult, summary: impl FnOnce() -> String, how: ExecutionMode, printer: Printer) {
-    if let Some(caveat) = coverage_warning(result.coverage()) {
+    for caveat in coverage_warning(result.coverage())
+        .into_iter()
+        .chain(budget_warning(result))
+    {
         printer.line(&caveat);
         // Whoever redirects the summary to a file sees it too.
         if !std::io::stdout().is_terminal() {
@@ -292,8 +296,15 @@ fn text(result: &RunResult, summary: impl FnOnce() -> String, how: ExecutionMode
     }
 }
 
+/// Says that the budget ended before the run did.
+fn budget_warning(result: &RunResult) -> Option<String> {
+    let limits = result.report.not_searched().into_iter();
+    let mut limits = limits.filter(|one| one.kind == NotSearchedKind::Budget);
+    limits.next().map(|one| one.message.clone())
+}
+
 /// Prints the result of a run, as JSON with the fields of `own` or as `summary` and a list of files, and returns the exit code for its status.
-fn tell(
+fn print_result(
     result: &RunResult,
     own: impl Serialize,
     summary: impl FnOnce() -> String,
@@ -303,6 +314,9 @@ fn tell(
     let (manifest, coverage) = (&result.manifest, result.coverage());
     if how.json {
         warn_if_incomplete(coverage, how.allow_fallback, printer);
+        if let Some(caveat) = budget_warning(result) {
+            printer.warning(&caveat);
+        }
         printer.json(&JobOutput {
             run: manifest.run.as_str(),
             dir: result.dir.display().to_string(),

@@ -9,7 +9,8 @@ const LIMIT_LINES: usize = 2;
 
 /// The last lines of a summary: the first messages about what was not searched.
 pub(super) fn lines(found: &[NotSearched], printer: Printer) -> impl Iterator<Item = String> {
-    let is_limit = |one: &&NotSearched| one.kind != NotSearchedKind::ModelIncomplete;
+    // What is said first is not repeated.
+    let is_limit = |one: &&NotSearched| !matches!(one.kind, NotSearchedKind::ModelIncomplete | NotSearchedKind::Budget);
     let found: Vec<&NotSearched> = found.iter().filter(is_limit).collect();
     let more = found.len().saturating_sub(NOT_SEARCHED);
     let shown = found.into_iter().take(NOT_SEARCHED);

@@ -17,6 +17,7 @@ mod citations;
 mod command_line;
 mod connections;
 mod corpus;
+mod cut_answers;
 mod databases;
 mod databases_fleet;
 #[cfg(all(feature = "postgres", unix))]

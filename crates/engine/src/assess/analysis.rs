@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use futures_util::future::BoxFuture;
 use precedent_domain::{
-    Candidate, Contribution, ContributionComparison, CoverageLevel, FieldCoverage, MissingCitation, NearWork,
-    NotSearched, OneLiner, Paper, Position, QuotableDocument, Scope, Status, Taxonomy, TaxonomyNode, TextualSimilarity,
+    Candidate, Contribution, ContributionComparison, CoverageLevel, FieldCoverage, MissingCitation, NotSearched,
+    OneLiner, Paper, Position, QuotableDocument, Scope, SimilarWork, Status, Taxonomy, TaxonomyNode, TextualSimilarity,
 };
 use precedent_language::wording::{Word, words};
 use precedent_ledger::InputHash;
@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::assess::options::AssessOptions;
 use crate::compare::{
-    ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, near_works, one_liners,
-    position, taxonomy_over, textual_overlap,
+    ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, one_liners, position,
+    similar_works, taxonomy_over, textual_overlap,
 };
 use crate::retrieve::search::SearchOutcome;
 use crate::world::Stage;
@@ -29,7 +29,7 @@ pub struct Analysis {
     pub coverage: Option<FieldCoverage>,
     /// Papers similar to the paper as a whole.
     #[serde(default)]
-    pub near: Vec<NearWork>,
+    pub near: Vec<SimilarWork>,
     /// The field as a tree; `None` when the papers found are not from the paper's field.
     pub taxonomy: Option<Taxonomy>,
     /// The paper's position in the tree.
@@ -105,7 +105,7 @@ fn compute(
         .collect();
     Analysis {
         coverage,
-        near: near_works(&set),
+        near: similar_works(&set),
         // Every paper ends in some leaf. Where the field is hardly covered, that leaf is not a meaningful position.
         position: tree
             .as_ref()

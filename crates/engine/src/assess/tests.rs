@@ -77,7 +77,7 @@ async fn claims_come_from_the_paper() {
     assert!(claims.iter().any(|claim| claim.contains("unbiased")), "{claims:#?}");
     assert!(claims.iter().all(|claim| !claim.contains('%')), "{claims:#?}");
     for one in &found.contribution_analysis.contributions {
-        assert!(one.claim.stands_in(&paper.document));
+        assert!(one.claim.is_in(&paper.document));
         assert_eq!(one.queries.len(), 3);
         assert!(
             one.queries

@@ -31,7 +31,7 @@ fn of_paper(open: &Open<'_>, which: &str, texts: &[String]) -> Ruling {
         return no(format!("{figure} is not in the paper: {head}"));
     }
     for text in texts {
-        if let Err(why) = crate::model::quotes_stand(text, &[paper]) {
+        if let Err(why) = crate::model::quotes_are_found(text, &[paper]) {
             return no(why);
         }
     }

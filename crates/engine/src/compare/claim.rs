@@ -19,7 +19,7 @@ pub(super) struct Term {
     /// Whether it is a content term. Generic words and numbers have low weight and are never listed.
     pub(super) core: bool,
     /// Whether few papers of the set contain it.
-    pub(super) telling: bool,
+    pub(super) distinctive: bool,
     /// Weight of a match: depends on rarity among all searched papers and on whether the term belongs to what the claim offers.
     pub(super) tells: f64,
 }
@@ -33,7 +33,7 @@ pub(super) struct ClaimTerms {
     slots: Vec<u8>,
     pairs: FxHashMap<(u8, u8), u8>,
     /// Match weight per pair, as [`Term::tells`].
-    pair_tells: Vec<f64>,
+    pair_rarities: Vec<f64>,
     weight: f64,
     pair_count: usize,
 }
@@ -68,17 +68,17 @@ impl ClaimTerms {
             let place = usize::try_from(word.term.0).ok().and_then(|at| slots.get_mut(at));
             match place {
                 Some(0) | None if terms.len() < MOST_TERMS => {
-                    let telling = set.frequencies().weight(word.term);
+                    let distinctive = set.frequencies().weight(word.term);
                     let share = set.background().share(word.term);
                     terms.push(Term {
                         term: word.term,
-                        weight: word.kind.weight() * telling * share.map_or(1.0, rarity),
+                        weight: word.kind.weight() * distinctive * share.map_or(1.0, rarity),
                         core: word.kind == WordKind::Substance,
-                        telling: match set.priors().len() {
+                        distinctive: match set.priors().len() {
                             0..FEW_PAPERS => is_informative(word.span.slice(text).unwrap_or_default()),
-                            _ => telling >= TELLING,
+                            _ => distinctive >= TELLING,
                         },
-                        tells: word.kind.weight() * share.map_or(telling, rarity) * said_again(text, word),
+                        tells: word.kind.weight() * share.map_or(distinctive, rarity) * said_again(text, word),
                     });
                     if let Some(place) = place {
                         *place = u8::try_from(terms.len()).unwrap_or(0);
@@ -93,7 +93,7 @@ impl ClaimTerms {
             terms,
             slots,
             pairs: FxHashMap::default(),
-            pair_tells: Vec::new(),
+            pair_rarities: Vec::new(),
             weight,
             pair_count: 0,
         };
@@ -122,7 +122,7 @@ impl ClaimTerms {
             .map(|(&(a, b), &number)| (number, f64::midpoint(tells(a), tells(b))))
             .collect();
         pairs.sort_by_key(|(number, _)| *number);
-        self.pair_tells = pairs.into_iter().map(|(_, tells)| tells).collect();
+        self.pair_rarities = pairs.into_iter().map(|(_, tells)| tells).collect();
     }
 
     fn learn_pairs(&mut self) {
@@ -211,14 +211,14 @@ impl ClaimTerms {
 
     /// Share of the match weight that is marked, 0 to 1, for choosing the passage to show. Weights use rarity among all searched papers,
     /// because the papers of the set all share the topic.
-    pub(super) fn telling_share(&self, marks: TermBits) -> f64 {
+    pub(super) fn rarity_share(&self, marks: TermBits) -> f64 {
         let found: f64 = self.marked(marks).map(|term| term.tells).sum();
         let side_by_side: f64 = (0..MOST_TERMS)
-            .zip(&self.pair_tells)
+            .zip(&self.pair_rarities)
             .filter(|(number, _)| marks.pairs >> number & 1 == 1)
             .map(|(_, tells)| tells)
             .sum();
-        let all = self.terms.iter().map(|term| term.tells).sum::<f64>() + self.pair_tells.iter().sum::<f64>();
+        let all = self.terms.iter().map(|term| term.tells).sum::<f64>() + self.pair_rarities.iter().sum::<f64>();
         if all > 0.0 { (found + side_by_side) / all } else { 0.0 }
     }
 
@@ -228,8 +228,8 @@ impl ClaimTerms {
     }
 
     /// Number of marked content terms that are distinctive.
-    pub(super) fn telling_found(&self, marks: TermBits) -> usize {
-        self.marked(marks).filter(|term| term.core && term.telling).count()
+    pub(super) fn distinctive_found(&self, marks: TermBits) -> usize {
+        self.marked(marks).filter(|term| term.core && term.distinctive).count()
     }
 
     fn marked(&self, marks: TermBits) -> impl Iterator<Item = &Term> {

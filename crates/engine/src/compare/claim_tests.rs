@@ -271,8 +271,8 @@ proptest! {
             prop_assert!((0.0..=1.0).contains(&one.closeness));
             prop_assert!(!says_all_is_too_few(&one.note), "{}", one.note);
             for pair in &one.evidence {
-                prop_assert!(pair.candidate.stands_in(document) && pair.target.stands_in(&paper.document));
-                prop_assert!(pair.candidate_context.as_ref().is_none_or(|context| context.stands_in(document)
+                prop_assert!(pair.candidate.is_in(document) && pair.target.is_in(&paper.document));
+                prop_assert!(pair.candidate_context.as_ref().is_none_or(|context| context.is_in(document)
                     && context.span().contains(pair.candidate.span())));
                 prop_assert!(pair.candidate.text().split_whitespace().count() <= 90);
                 prop_assert!((0.0..=1.0).contains(&pair.similarity));

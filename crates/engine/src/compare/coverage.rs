@@ -1,4 +1,4 @@
-use precedent_domain::{CoverageLevel, FieldCoverage, Gap, NearWork, NotSearched};
+use precedent_domain::{CoverageLevel, FieldCoverage, Gap, NotSearched, SimilarWork};
 
 use super::{ComparisonSet, PriorReading};
 
@@ -58,12 +58,12 @@ pub(crate) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched>
 
 /// The papers similar to the paper as a whole, most similar first.
 #[must_use]
-pub fn near_works(set: &ComparisonSet<'_>) -> Vec<NearWork> {
-    let mut near: Vec<NearWork> = set
+pub fn similar_works(set: &ComparisonSet<'_>) -> Vec<SimilarWork> {
+    let mut near: Vec<SimilarWork> = set
         .priors()
         .iter()
         .filter(|prior| prior.topic_similarity >= NEAR)
-        .map(|prior| NearWork {
+        .map(|prior| SimilarWork {
             candidate: prior.candidate.number,
             similarity: in_thousandths(prior.topic_similarity),
         })

@@ -2,7 +2,7 @@ use precedent_domain::{Contribution, Document, EvidencePair, Quote, Span};
 
 use super::claim::{ClaimTerms, TermBits};
 use super::passages::{Passage, QUOTE_WORDS, nearest_passages};
-use crate::compare::{ComparisonSet, PriorReading, Reading, telling_sentence};
+use crate::compare::{ComparisonSet, PriorReading, Reading, describing_sentence};
 
 /// Maximum number of pairs shown per candidate.
 pub(super) const MOST_PAIRS: usize = 3;
@@ -142,7 +142,7 @@ pub(super) fn passage_at(claim: &Anchor, prior: &PriorReading<'_>, span: Span) -
 
 /// For a candidate similar by topic without a passage similar to the claim: the sentence that says what it does.
 pub(super) fn of_the_topic(claim: &Anchor, prior: &PriorReading<'_>) -> Option<EvidencePair> {
-    let (reading, span) = (&prior.reading, telling_sentence(prior)?.span());
+    let (reading, span) = (&prior.reading, describing_sentence(prior)?.span());
     let first = reading.sentences().iter().position(|one| one.span == span)?;
     let marks = claim
         .substance

@@ -22,7 +22,7 @@ pub fn one_liners(set: &ComparisonSet<'_>) -> Vec<OneLiner> {
         .map(|prior| OneLiner {
             candidate: prior.candidate.number,
             text: None,
-            quote: telling_sentence(prior),
+            quote: describing_sentence(prior),
         })
         .collect();
     lines.sort_by_key(|line| line.candidate);
@@ -31,7 +31,7 @@ pub fn one_liners(set: &ComparisonSet<'_>) -> Vec<OneLiner> {
 
 /// The sentence in which a candidate says what it does.
 #[must_use]
-pub fn telling_sentence(prior: &PriorReading<'_>) -> Option<Quote> {
+pub fn describing_sentence(prior: &PriorReading<'_>) -> Option<Quote> {
     let reading = &prior.reading;
     let title = title_terms(prior);
     let mut best: Option<(f64, Span)> = None;

@@ -5,7 +5,7 @@ use precedent_domain::{
 use precedent_language::terms::Phrase;
 use rustc_hash::FxHashSet;
 
-use super::{ComparisonSet, PriorReading, telling_sentence};
+use super::{ComparisonSet, PriorReading, describing_sentence};
 
 /// Maximum number of terms listed on each side.
 const LISTED: usize = 6;
@@ -44,7 +44,7 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
         kind,
         no_clear_place: match path.len() {
             0 | 1 => undivided(&siblings),
-            _ => no_clear_place(set, leaf, &siblings).or_else(|| nearest_stand_elsewhere(set, taxonomy, branch?)),
+            _ => no_clear_place(set, leaf, &siblings).or_else(|| closest_are_elsewhere(set, taxonomy, branch?)),
         }
         .map(NoClearPlace::Reason),
         siblings,
@@ -68,7 +68,7 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
 const NEAREST: usize = 5;
 
 /// Reports that none of the papers most similar to the paper as a whole is in its branch.
-fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch: &TaxonomyNode) -> Option<PlaceDoubt> {
+fn closest_are_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch: &TaxonomyNode) -> Option<PlaceDoubt> {
     let (mut placed, mut beside) = (Vec::new(), Vec::new());
     gather(set, &taxonomy.root, &mut placed);
     gather(set, branch, &mut beside);
@@ -109,7 +109,7 @@ fn sibling(set: &ComparisonSet<'_>, number: u32) -> Option<SiblingComparison> {
         shared_terms: shared,
         target_only_terms: target_only,
         candidate_only_terms: candidate_only,
-        candidate_quote: telling_sentence(prior),
+        candidate_quote: describing_sentence(prior),
     })
 }
 

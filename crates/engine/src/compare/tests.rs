@@ -130,7 +130,7 @@ fn overlap_search_needs_full_texts() {
     let one = &found.overlaps[0];
     assert_eq!((one.candidate, one.found, one.passages.len()), (1, 1, 1));
     let passage = &one.passages[0];
-    assert!(passage.target.stands_in(&paper.document) && passage.candidate.stands_in(&list[0].1));
+    assert!(passage.target.is_in(&paper.document) && passage.candidate.is_in(&list[0].1));
     assert!(
         passage.shared.words >= 30 && passage.shared.marks.is_empty(),
         "{passage:#?}"
@@ -271,7 +271,7 @@ fn one_liners_are_sentences_of_the_candidate() {
         assert_eq!(line.candidate, candidate.number);
         assert!(line.text.is_none());
         assert!(
-            line.quote.as_ref().is_some_and(|quote| quote.stands_in(document)),
+            line.quote.as_ref().is_some_and(|quote| quote.is_in(document)),
             "{}",
             candidate.work.title
         );

@@ -54,7 +54,7 @@ pub(super) fn agreement(substance: &ClaimTerms, claim: &str, prior: &PriorReadin
     if substance.coverage(passage.marks) < LITERAL {
         return Agreement::Near("its numbers or general words are missing");
     }
-    if substance.telling_found(passage.marks) < TELLING_TERMS {
+    if substance.distinctive_found(passage.marks) < TELLING_TERMS {
         return Agreement::Near("they are terms of the whole topic");
     }
     if terms < FEWEST_LITERAL && !contains_sentence(claim, prior) {

@@ -5,7 +5,7 @@ use precedent_sources::Relation;
 use sha2::{Digest, Sha256};
 
 use super::coined::MOST_PARTS;
-use super::manuscript::is_telling;
+use super::manuscript::is_meaningful;
 use super::{Manuscript, coined_names};
 use crate::extract::{Personal, Reading, as_paper, tokens};
 
@@ -188,7 +188,7 @@ impl EgressGate {
         if sent == all {
             return Some(text.to_owned());
         }
-        let telling = sent.iter().filter(|word| is_telling(word)).count();
+        let telling = sent.iter().filter(|word| is_meaningful(word)).count();
         (telling >= FEWEST_TELLING).then(|| sent.join(" "))
     }
 

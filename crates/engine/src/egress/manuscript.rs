@@ -17,12 +17,12 @@ pub(super) struct Manuscript {
     /// Hashes of all runs one word longer than the limit.
     runs: FxHashSet<u64>,
     /// The same without function words, so that dropping an `of` does not make a sentence sendable.
-    telling_runs: FxHashSet<u64>,
+    meaningful_runs: FxHashSet<u64>,
     counts: BTreeMap<String, usize>,
 }
 
 /// Whether a word says something about a topic.
-pub(super) fn is_telling(word: &str) -> bool {
+pub(super) fn is_meaningful(word: &str) -> bool {
     !is_function_word(word) && word.chars().nth(1).is_some()
 }
 
@@ -68,10 +68,11 @@ impl Manuscript {
         for (at, text) in [text, joined.as_str(), solid.as_str()].into_iter().enumerate() {
             let words: Vec<String> = tokens(text).iter().map(|word| title_key(word)).collect();
             let all: Vec<u64> = words.iter().map(hash).collect();
-            let telling = words.iter().zip(&all).filter(|(word, _)| is_telling(word));
+            let telling = words.iter().zip(&all).filter(|(word, _)| is_meaningful(word));
             let (telling, hashes): (Vec<&String>, Vec<u64>) = telling.unzip();
             self.runs.extend(all.windows(MOST_CONSECUTIVE + 1).map(hash));
-            self.telling_runs.extend(hashes.windows(MOST_CONSECUTIVE + 1).map(hash));
+            self.meaningful_runs
+                .extend(hashes.windows(MOST_CONSECUTIVE + 1).map(hash));
             if at == 0 {
                 for word in telling {
                     match self.counts.get_mut(word) {
@@ -112,10 +113,10 @@ impl Manuscript {
             }
         };
         let all: Vec<usize> = (0..words.len()).collect();
-        let telling = plain.iter().enumerate().filter(|(_, word)| is_telling(word));
+        let telling = plain.iter().enumerate().filter(|(_, word)| is_meaningful(word));
         let telling: Vec<usize> = telling.map(|(at, _)| at).collect();
         mark(&all, &self.runs);
-        mark(&telling, &self.telling_runs);
+        mark(&telling, &self.meaningful_runs);
         let start = is_copied.iter().position(|one| *one)?;
         let length = is_copied.iter().skip(start).take_while(|one| **one).count();
         Some((start, start + length))
@@ -125,7 +126,8 @@ impl Manuscript {
     /// first, those that recur in the paper before the rest.
     pub(super) fn best_of(&self, run: &[String], most: usize) -> Vec<String> {
         let describing = describing(run);
-        let mut telling: Vec<(usize, &String)> = run.iter().enumerate().filter(|(_, word)| is_telling(word)).collect();
+        let mut telling: Vec<(usize, &String)> =
+            run.iter().enumerate().filter(|(_, word)| is_meaningful(word)).collect();
         telling.sort_by_key(|(at, word)| {
             let is_common = is_generic(word) || is_evaluative(word) || word.chars().all(|c| c.is_ascii_digit());
             let count = self.counts.get(&title_key(word)).copied().unwrap_or_default();

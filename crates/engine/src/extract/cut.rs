@@ -47,7 +47,7 @@ pub(super) fn cut_to(text: &str, cue: &Cue, base: usize, least: usize) -> Option
             {
                 end
             }
-            None if cue.statement && tells_how(text.get(cue.object..end)?, at) => end,
+            None if cue.statement && says_how(text.get(cue.object..end)?, at) => end,
             None => return None,
         };
     }
@@ -73,13 +73,13 @@ pub(super) fn cut_to(text: &str, cue: &Cue, base: usize, least: usize) -> Option
 
 /// Whether the text before the performance describes the thing in a clause of its own: `an approach that relies on ropes and nets
 /// achieves …`. Otherwise only the performance is claimed.
-fn tells_how(statement: &str, performance: usize) -> bool {
-    const TELLING: usize = 5;
+fn says_how(statement: &str, performance: usize) -> bool {
+    const LEAST_WORDS: usize = 5;
     let before = statement.get(..performance).unwrap_or_default();
     let clause = pattern!(
         r"(?i)\b(?:that|which)\s+(?:relies|rely|combines?|uses?|builds?|integrates?|exploits?|draws?|consists?|is\s+based)\b|\b(?:combining|based\s+on|consisting\s+of|relying\s+on)\b"
     );
-    clause.is_match(before) && content_stems(before).len() >= TELLING
+    clause.is_match(before) && content_stems(before).len() >= LEAST_WORDS
 }
 
 /// Whether experiments or results are the subject. Then the sentence is only about performance.

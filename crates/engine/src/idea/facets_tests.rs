@@ -177,7 +177,7 @@ proptest::proptest! {
     fn every_statement_is_quoted_from_the_idea(text in "(designed to |to |using |by |evaluated |\\*\\*|so that |\\PC|[a-z]{1,8} |, |\\. ){0,80}") {
         let parsed = Idea::new(&text).parsed();
         for one in facets(&parsed.document, &parsed.marks) {
-            proptest::prop_assert!(one.quote.stands_in(&parsed.document));
+            proptest::prop_assert!(one.quote.is_in(&parsed.document));
             proptest::prop_assert!(one.quote.text().split_whitespace().count() <= LONGEST);
         }
     }

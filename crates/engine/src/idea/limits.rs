@@ -5,7 +5,7 @@ use precedent_domain::{Extent, Gap, IdeaWork, ListwiseRecord, NotSearched, Timin
 use super::collect::Collected;
 use super::options::IdeaOptions;
 use super::order::Ordered;
-use super::similarity::{NEAREST, Nearest};
+use super::similarity::{MostSimilar, NEAREST};
 use crate::World;
 use crate::model::model_limits;
 use crate::retrieve::search::{doubted, source_failures};
@@ -18,7 +18,7 @@ in a paper that was not searched. The selections are automatic and can be wrong 
 /// The limits of this run, most important first.
 pub(super) fn limits(
     found: &Collected,
-    nearest: &Nearest,
+    nearest: &MostSimilar,
     ordered: &Ordered,
     works: &[IdeaWork],
     options: &IdeaOptions,

@@ -10,7 +10,7 @@ use super::listwise::{Ranker, TOP, slide};
 use super::material::RankQuestion;
 use super::model;
 use super::options::Ablation;
-use super::similarity::Nearest;
+use super::similarity::MostSimilar;
 use crate::model::ModelAnalyst;
 use crate::retrieve::search::document_of;
 use crate::world::Stage;
@@ -60,7 +60,7 @@ pub(super) struct TopWork {
 pub(super) async fn order(
     idea: &IdeaText,
     found: &Collected,
-    nearest: &Nearest,
+    nearest: &MostSimilar,
     ablation: Ablation,
     world: &World,
 ) -> Result<Ordered> {
@@ -79,7 +79,7 @@ pub(super) async fn order(
 async fn compute(
     idea: &IdeaText,
     found: &Collected,
-    nearest: &Nearest,
+    nearest: &MostSimilar,
     works: &[&CollectedWork],
     ablation: Ablation,
     world: &World,

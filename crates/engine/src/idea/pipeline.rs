@@ -11,7 +11,7 @@ use super::next::next_searches;
 use super::options::IdeaOptions;
 use super::order::{Ordered, order};
 use super::read::read;
-use super::similarity::{Nearest, near};
+use super::similarity::{MostSimilar, near};
 use crate::compare::field_not_covered;
 use crate::extract::Idea;
 use crate::model::{model_incomplete, sent};
@@ -104,7 +104,7 @@ pub fn idea_queries<'a>(idea: &'a Idea, world: &'a World) -> BoxFuture<'a, Resul
     })
 }
 
-fn ranking(found: &Collected, nearest: &Nearest, ordered: &Ordered, world: &World) -> IdeaRanking {
+fn ranking(found: &Collected, nearest: &MostSimilar, ordered: &Ordered, world: &World) -> IdeaRanking {
     let further = (1..).zip(&ordered.further).map(|(at, work)| RankedWork {
         rank: at + u32::try_from(TOP).unwrap_or_default(),
         id: work.id.clone(),

@@ -24,7 +24,7 @@ const OWN: &str = "vectors of terms";
 
 /// The similarity of one paper.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(super) struct Near {
+pub(super) struct SimilarPaper {
     /// Index of the paper among those collected.
     pub(super) at: usize,
     /// Similarity, 0 to 1.
@@ -33,9 +33,9 @@ pub(super) struct Near {
 
 /// The most similar papers, and the name of the measure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Nearest {
+pub(super) struct MostSimilar {
     pub(super) by: String,
-    pub(super) works: Vec<Near>,
+    pub(super) works: Vec<SimilarPaper>,
     /// Why the requested embedding model was not used.
     pub(super) failed: Option<Gap>,
 }
@@ -43,8 +43,13 @@ pub(super) struct Nearest {
 /// The papers of `found` most similar to the idea, best first.
 ///
 /// # Errors
-/// When the ledger fails. If the embedding model fails, the program's own vectors are used and [`Nearest::failed`] gives the reason.
-pub(super) async fn near(idea: &IdeaText, found: &Collected, options: &IdeaOptions, world: &World) -> Result<Nearest> {
+/// When the ledger fails. If the embedding model fails, the program's own vectors are used and [`MostSimilar::failed`] gives the reason.
+pub(super) async fn near(
+    idea: &IdeaText,
+    found: &Collected,
+    options: &IdeaOptions,
+    world: &World,
+) -> Result<MostSimilar> {
     let texts: Vec<(&str, &str, f64)> = found
         .works
         .iter()
@@ -62,18 +67,23 @@ pub(super) async fn near(idea: &IdeaText, found: &Collected, options: &IdeaOptio
         .map(|(embedder, _)| embedder.name().to_owned());
     let input = (&idea.document.text, texts, model, options.ablation);
     // Do not cache a failure, so that the next run tries the model again.
-    let lasts = |nearest: &Nearest| nearest.failed.is_none();
+    let lasts = |nearest: &MostSimilar| nearest.failed.is_none();
     world
         .stage_where(STAGE, &input, lasts, compute(idea, &found.works, options, world))
         .await
 }
 
-async fn compute(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions, world: &World) -> Result<Nearest> {
+async fn compute(
+    idea: &IdeaText,
+    works: &[CollectedWork],
+    options: &IdeaOptions,
+    world: &World,
+) -> Result<MostSimilar> {
     let mut failed = None;
     if let Some((embedder, kept)) = &options.embedder {
         match embedded(idea, works, Arc::clone(embedder), Arc::clone(kept)).await {
             Ok(near) => {
-                return Ok(Nearest {
+                return Ok(MostSimilar {
                     by: embedder.name().to_owned(),
                     works: ordered(works, &near, options.ablation),
                     failed: None,
@@ -96,7 +106,7 @@ async fn compute(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions
             ))
         })
         .collect();
-    Ok(Nearest {
+    Ok(MostSimilar {
         by: OWN.to_owned(),
         works: ordered(works, &near, options.ablation),
         failed,
@@ -122,7 +132,7 @@ async fn embedded(
 }
 
 /// Fuses the rank by vectors with the rank from searching for the whole idea, where there was such a search. Ties are broken by id.
-fn ordered(works: &[CollectedWork], near: &[f64], ablation: Ablation) -> Vec<Near> {
+fn ordered(works: &[CollectedWork], near: &[f64], ablation: Ablation) -> Vec<SimilarPaper> {
     let by_vectors = ranks(near);
     let whole: Vec<f64> = works.iter().map(|one| one.whole).collect();
     let by_whole = ranks(&whole);
@@ -143,7 +153,7 @@ fn ordered(works: &[CollectedWork], near: &[f64], ablation: Ablation) -> Vec<Nea
     let similarity = |at: usize| near.get(at).copied().unwrap_or_default().clamp(0.0, 1.0);
     all.into_iter()
         .take(NEAREST)
-        .map(|(at, _)| Near {
+        .map(|(at, _)| SimilarPaper {
             at,
             similarity: (similarity(at) * 1_000.0).round() / 1_000.0,
         })

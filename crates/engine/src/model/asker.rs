@@ -114,6 +114,7 @@ impl Asker {
             }
         };
         let ask_id = ask.id.clone();
+        let no_budget = over_budget(&ask);
         // The semaphore is never closed. If it were, it would be right to continue without a permit.
         let _turn = self.turns.acquire().await.ok();
         let mut taken = AskUsage::default();
@@ -125,10 +126,16 @@ impl Asker {
         } else {
             ask_within(model, ask, checks, &mut taken).await
         };
-        let is_split = splits && (taken.cut_off > 0 || matches!(outcome, Err(LlmError::CutOff { .. })));
+        let was_cut = taken.cut_off > 0 || matches!(outcome, Err(LlmError::CutOff { .. }));
+        // The rest of the budget made the answer short, not the model. A larger budget asks again.
+        let is_starved = was_cut && (taken.limited > 0 || self.missing_is_budget && taken.cut_early > 0);
+        let outcome = if is_starved { Err(no_budget) } else { outcome };
+        // A model that fills its limit with thoughts alone would do the same for half of the items.
+        let is_split = splits && was_cut && taken.cut_with_text && !is_starved;
         let repaired = outcome.as_ref().is_ok_and(|typed| typed.repaired);
         let mut failed = BTreeMap::new();
-        let mut retryable = 0;
+        // The complete part of an answer that broke off is used now, and a later run asks for the rest.
+        let mut retryable = u64::from(taken.cut_off > 0 && taken.unfinished > 0 && !is_split);
         let outcome = match outcome {
             _ if is_split => None,
             Ok(typed) => Some(typed),
@@ -142,7 +149,7 @@ impl Asker {
                 let kind = if is_budget { "budget" } else { error.kind() };
                 // A short prompt that is refused as too long met a limit that the user may raise.
                 let is_limit = matches!(error, LlmError::TooLong { .. }) && taken.shortened == 0;
-                retryable = u64::from(!is_budget && (error.is_asked_again() || is_limit || taken.empty > 0));
+                retryable = u64::from(!is_budget && (error.is_asked_again() || is_limit || taken.unfinished > 0));
                 failed.insert(kind.to_owned(), 1);
                 None
             }

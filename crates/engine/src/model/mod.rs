@@ -26,5 +26,5 @@ pub use estimate::EstimatedStage;
 pub(crate) use limits::{model_incomplete, model_limits, sent};
 pub use log::{Asked, ModelLog, NoteInWords, NoteKind};
 pub use prompts::prompt_list;
-pub(crate) use prose::{figures, quotes_stand};
+pub(crate) use prose::{figures, quotes_are_found};
 pub use settings::{Depth, ModelSettings, Policy};

@@ -338,7 +338,7 @@ pub(crate) fn is_a_count(figure: &str) -> bool {
 }
 
 /// Checks that everything a text quotes is in these documents. The error names what is not.
-pub(crate) fn quotes_stand(text: &str, sources: &[&QuotableDocument]) -> Result<(), String> {
+pub(crate) fn quotes_are_found(text: &str, sources: &[&QuotableDocument]) -> Result<(), String> {
     let checked = Prose::of(sources).quotes_are_located("it", text);
     checked.map_err(|Violation(why)| why)
 }

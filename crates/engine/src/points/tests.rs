@@ -26,7 +26,7 @@ fn holds(found: &PointsReport, paper: &Paper, works: &[Work]) {
     let ids: BTreeSet<String> = found.references.iter().map(|one| one.work.id.to_string()).collect();
     assert_eq!(ids.len(), found.references.len(), "each work once");
     for point in &found.points {
-        assert!(point.claim.stands_in(&paper.document));
+        assert!(point.claim.is_in(&paper.document));
         assert_eq!(point.queries.len(), 6, "{:?}", point.queries);
         assert!(point.passages.len() <= 42);
         let apart = |one: &precedent_domain::PointPassage| {

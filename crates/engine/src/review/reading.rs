@@ -98,7 +98,7 @@ async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, 
         while count < options.keep && !open.is_empty() {
             let batch: Vec<Record> = std::iter::from_fn(|| open.pop()).take(options.keep - count).collect();
             for (record, document) in texts(batch, found, &mut sources, world).await {
-                let own_text = mark.stands_in(&document);
+                let own_text = mark.is_in(&document);
                 let read = ReadRecord {
                     record,
                     document,
@@ -122,14 +122,14 @@ async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, 
     }
     let mut later: Vec<ReadRecord> = Vec::new();
     for (record, document) in texts(found.later.clone(), found, &mut sources, world).await {
-        let own = mark.stands_in(&document);
+        let own = mark.is_in(&document);
         later.push(ReadRecord { record, document, own });
     }
     let mut all: Vec<ReadRecord> = kept.into_iter().chain(own).chain(later).collect();
     let looked_for = whole_texts(&mut all, world).await?;
     // A full text may contain the idea where the record's abstract did not.
     for one in &mut all {
-        one.own |= one.document.extent == Extent::FullText && mark.stands_in(&one.document);
+        one.own |= one.document.extent == Extent::FullText && mark.is_in(&one.document);
     }
     all.sort_by_key(|one| (one.record.role == KnowledgeRole::Suggests, one.own));
     let pieces = numbered(&all);
@@ -284,7 +284,7 @@ impl IdeaMark {
     }
 
     /// Whether the text contains nearly all of the idea, nearly word for word.
-    fn stands_in(&self, document: &Document) -> bool {
+    fn is_in(&self, document: &Document) -> bool {
         if self.words < IDEA_WORDS || document.text.is_empty() {
             return false;
         }

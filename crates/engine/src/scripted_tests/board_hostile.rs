@@ -74,7 +74,7 @@ fn holds(found: &ReviewJudged, gathered: &Gathered, what: &str) {
                 "{what}: {one:?}"
             );
             if let LoweringBasis::Quote { quote } = &one.basis {
-                assert!(quote.stands_in(&gathered.idea.document), "{what}: {one:?}");
+                assert!(quote.is_in(&gathered.idea.document), "{what}: {one:?}");
             }
         }
         let confidence = meta.decision_confidence.as_ref().unwrap();

@@ -48,7 +48,7 @@ fn holds(found: &PointsReport, what: &str) {
         assert!(!text.trim().is_empty(), "{what}");
     };
     for point in &found.points {
-        assert!(point.claim.stands_in(&paper.document), "{what}");
+        assert!(point.claim.is_in(&paper.document), "{what}");
         assert_eq!(point.queries.len(), 6, "{what}: {:?}", point.queries);
         let Some(analysis) = &point.analysis else { continue };
         for sentence in sentences(analysis) {

@@ -53,7 +53,7 @@ fn changed(
 /// Invariants of every review, whatever a model said.
 fn holds(found: &IdeaReview, what: &str) {
     for one in &found.idea.statements {
-        assert!(one.quote.stands_in(&found.idea.document), "{what}: {one:#?}");
+        assert!(one.quote.is_in(&found.idea.document), "{what}: {one:#?}");
     }
     for one in &found.knowledge {
         assert!(

@@ -168,7 +168,7 @@ pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
     let known: Vec<u32> = found.references.candidates.iter().map(|one| one.number).collect();
     let planted = fixed_source(Vec::new(), body).full.remove(0).1;
     for claim in &found.contribution_analysis.contributions {
-        assert!(claim.claim.stands_in(&paper.document), "{what}: {claim:#?}");
+        assert!(claim.claim.is_in(&paper.document), "{what}: {claim:#?}");
     }
     for one in &found.contribution_analysis.comparisons {
         assert!(known.contains(&one.candidate), "{what}: {one:#?}");
@@ -179,11 +179,11 @@ pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
             .find(|known| known.number == one.candidate)
             .unwrap();
         for pair in &one.evidence {
-            assert!(pair.target.stands_in(&paper.document), "{what}: {pair:#?}");
+            assert!(pair.target.is_in(&paper.document), "{what}: {pair:#?}");
             let summary =
                 precedent_domain::Document::from_abstract(&candidate.work.title, candidate.work.summary.as_deref());
             assert!(
-                pair.candidate.stands_in(&planted) || pair.candidate.stands_in(&summary),
+                pair.candidate.is_in(&planted) || pair.candidate.is_in(&summary),
                 "{what}: {pair:#?}"
             );
         }

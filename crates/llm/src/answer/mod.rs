@@ -156,6 +156,29 @@ fn unfenced(text: &str) -> Option<&str> {
     Some(body.trim())
 }
 
+/// Whether the JSON of an answer breaks off: its first bracket is never closed.
+pub(crate) fn breaks_off(text: &str) -> bool {
+    let text = after_thoughts(text.trim());
+    let json = text.find(['{', '[']).and_then(|start| text.get(start..));
+    let (mut depth, mut in_string, mut is_escaped) = (0_u32, false, false);
+    for c in json.unwrap_or_default().chars() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' if in_string => is_escaped = true,
+            '"' => in_string = !in_string,
+            '{' | '[' if !in_string => depth += 1,
+            '}' | ']' if !in_string => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    json.is_some()
+}
+
 /// The text from the first opening bracket to the last closing one of its kind.
 fn braced(text: &str) -> Option<&str> {
     let start = text.find(['{', '['])?;

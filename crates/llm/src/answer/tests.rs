@@ -215,3 +215,20 @@ fn values_of_another_form_are_converted_and_nothing_is_invented() {
         "a line end inside a string"
     );
 }
+
+#[test]
+fn json_breaks_off_if_its_first_bracket_is_never_closed() {
+    use super::breaks_off;
+    for whole in [
+        "",
+        "OK",
+        r#"{"a": [1, "}\"]"]}"#,
+        "<think>a { b</think>[1] and more [",
+        "```json\n{}\n```",
+    ] {
+        assert!(!breaks_off(whole), "{whole}");
+    }
+    for broken in ["{", r#"{"a": [1, 2]"#, r#"Here: {"a": "}"#, "<think>{}</think>["] {
+        assert!(breaks_off(broken), "{broken}");
+    }
+}

@@ -4,7 +4,7 @@ use super::parts::{cite, cited, of_the_paper, prose};
 use crate::blocks::{Block, Column, InMarkdown, Line, Row, Span, TableKind, Tone};
 use crate::passage::{LONGEST, Passage, Side};
 use crate::plain::{cut_words, one_line};
-use crate::view::{Claim, Compared, Digest, NEAR_NO_CLAIM_INTRO, NearNoClaim, source_line};
+use crate::view::{Claim, Compared, Digest, NEAR_NO_CLAIM_INTRO, SimilarWithoutClaim, source_line};
 use crate::words;
 
 /// Number of comparisons of one claim that are expanded at first.
@@ -36,8 +36,8 @@ pub(super) fn compose(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Vec<Block> {
         blocks.push(Block::PageOnly(vec![Block::Paragraph(Tone::Fine, underlined)]));
     }
     blocks.extend(claims.iter().map(|one| claim(digest, one)));
-    if let Some(near) = digest.near_no_claim() {
-        blocks.extend(near_no_claim(digest, &near));
+    if let Some(near) = digest.similar_without_claim() {
+        blocks.extend(similar_without_claim(digest, &near));
     }
     let known = |number: u32| analysis.contributions.iter().any(|one| one.number == number);
     let unknown = analysis
@@ -438,7 +438,7 @@ fn words_only(digest: &Digest<'_>, label: String, all: &[&Compared<'_>]) -> Bloc
 }
 
 /// Papers similar to the paper as a whole, with the reason why they match no claim.
-fn near_no_claim(digest: &Digest<'_>, near: &NearNoClaim) -> Vec<Block> {
+fn similar_without_claim(digest: &Digest<'_>, near: &SimilarWithoutClaim) -> Vec<Block> {
     let lines = near.written.iter().map(|one| {
         let line = cite(digest, &one.citation).text(" ").external(&one.title);
         line.text(": ").and(Span::Break).note(&one.why)

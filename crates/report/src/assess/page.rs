@@ -263,7 +263,7 @@ fn facts(digest: &Digest<'_>) -> Vec<(String, Line)> {
         facts.push(("Reported result".to_owned(), quote.text(" ").note(words::RESULT_NOTE)));
     }
     facts.push(("Position in the field".to_owned(), place(digest)));
-    if let Some(near) = digest.near_no_claim().filter(|near| !near.first().0.is_empty()) {
+    if let Some(near) = digest.similar_without_claim().filter(|near| !near.first().0.is_empty()) {
         let (first, more) = near.first();
         let line = first.iter().enumerate().fold(Line::default(), |line, (at, one)| {
             let line = line.text(if at > 0 { "; " } else { "" });

@@ -172,7 +172,7 @@ fn key(first: Option<&Person>, date: Option<PartialDate>, title: &str) -> String
 }
 
 /// Appends a number to duplicate keys.
-pub(super) fn tell_apart(entries: &mut [Entry]) {
+pub(super) fn disambiguate(entries: &mut [Entry]) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for entry in entries {
         let numbered = (2_u32..).map(|number| format!("{}-{number}", entry.key));

@@ -32,6 +32,6 @@ pub(super) fn entries(assessment: &Assessment, which: Selection) -> Vec<Entry> {
     let mut entries: Vec<Entry> = chosen
         .map(|one| Entry::of(one, missing.contains(&one.number)))
         .collect();
-    entry::tell_apart(&mut entries);
+    entry::disambiguate(&mut entries);
     entries
 }

@@ -107,7 +107,7 @@ impl<'a> Digest<'a> {
         let no_references = not_searched.iter().any(says_no_reference_list);
         for one in not_searched {
             let is_elsewhere = match one.kind {
-                NotSearchedKind::ModelIncomplete => true,
+                kind if words::is_first(kind) => true,
                 NotSearchedKind::FieldNotCovered => !self.is_thin(),
                 // Two messages about a missing reference list would repeat each other.
                 NotSearchedKind::PaperPart => no_references && is_about_references(one),

@@ -20,4 +20,4 @@ pub(crate) use facts::{
 pub(crate) use neighbours::Neighbours;
 pub(crate) use roles::{Role, roles};
 pub(crate) use tree::TreeNode;
-pub(crate) use whole::{NEAR_NO_CLAIM_INTRO, NearNoClaim};
+pub(crate) use whole::{NEAR_NO_CLAIM_INTRO, SimilarWithoutClaim};

@@ -11,7 +11,7 @@ const SURELY: f64 = 0.34;
 const NAMED: usize = 12;
 
 /// A paper that is similar to the assessed paper as a whole but to none of its claims.
-pub(crate) struct NearWhole {
+pub(crate) struct SimilarWhole {
     /// The citation.
     pub(crate) citation: Citation,
     /// The title on one line.
@@ -23,9 +23,9 @@ pub(crate) struct NearWhole {
 }
 
 /// All such papers by level of detail.
-pub(crate) struct NearNoClaim {
+pub(crate) struct SimilarWithoutClaim {
     /// The most similar, with the reason why they match no claim.
-    pub(crate) written: Vec<NearWhole>,
+    pub(crate) written: Vec<SimilarWhole>,
     /// The next ones, by citation only.
     pub(crate) named: Vec<Citation>,
     /// Number of further papers.
@@ -38,9 +38,9 @@ pub(crate) struct NearNoClaim {
 pub(crate) const NEAR_NO_CLAIM_INTRO: &str = "These papers are similar to the paper as a whole by title and abstract, but their available text does not match any single \
 claim. They are useful background. Their full texts may say more about a claim.";
 
-impl NearNoClaim {
+impl SimilarWithoutClaim {
     /// The papers for the first screen, which may be none, and the number of the others.
-    pub(crate) fn first(&self) -> (&[NearWhole], usize) {
+    pub(crate) fn first(&self) -> (&[SimilarWhole], usize) {
         let surely = self
             .written
             .iter()
@@ -62,7 +62,7 @@ impl NearNoClaim {
 
 impl Digest<'_> {
     /// Papers similar to the paper as a whole but to none of its claims, most similar first. `None` without such papers or claims.
-    pub(crate) fn near_no_claim(&self) -> Option<NearNoClaim> {
+    pub(crate) fn similar_without_claim(&self) -> Option<SimilarWithoutClaim> {
         let claims = self.claims();
         let is_near_a_claim = |number: u32| {
             let mut all = claims.iter().flat_map(super::Claim::all);
@@ -84,14 +84,14 @@ impl Digest<'_> {
             .iter()
             .filter(|one| !is_near_a_claim(one.candidate))
             .filter_map(|one| Some((one.similarity, compared(one.candidate)?)));
-        let written: Vec<NearWhole> = works
+        let written: Vec<SimilarWhole> = works
             .by_ref()
             .take(WRITTEN)
             .map(|(similarity, one)| written(similarity, &one))
             .collect();
         let named: Vec<Citation> = works.by_ref().take(NAMED).map(|(_, one)| one.citation).collect();
         let more = works.count();
-        (!written.is_empty()).then_some(NearNoClaim {
+        (!written.is_empty()).then_some(SimilarWithoutClaim {
             written,
             named,
             more,
@@ -100,7 +100,7 @@ impl Digest<'_> {
     }
 }
 
-fn written(similarity: f64, one: &Compared<'_>) -> NearWhole {
+fn written(similarity: f64, one: &Compared<'_>) -> SimilarWhole {
     let claim = one.comparison.contribution;
     let shared: Vec<String> = one
         .comparison
@@ -117,7 +117,7 @@ fn written(similarity: f64, one: &Compared<'_>) -> NearWhole {
         )
     };
     let timing = one.timing_note().map(|note| format!("{note}; ")).unwrap_or_default();
-    NearWhole {
+    SimilarWhole {
         citation: one.citation.clone(),
         title: one.title(),
         why: format!("{timing}closest to claim {claim}: {has}."),

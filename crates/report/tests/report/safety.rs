@@ -83,7 +83,7 @@ proptest! {
     ) {
         let (document, span) = cut(&words, from, length);
         let quote = Quote::at(&document, span).unwrap();
-        prop_assert!(quote.stands_in(&document));
+        prop_assert!(quote.is_in(&document));
         let mut case = fixture::full();
         for one in &mut case.contribution_analysis.contributions {
             one.claim = quote.clone();

@@ -1,7 +1,7 @@
 //! What a report must state: claims that are not assessable, papers similar to no claim, and a field that is not covered.
 
 use precedent_domain::{
-    Assessment, CoverageLevel, FieldCoverage, NearWork, NotSearched, NotSearchedKind, Scope, Status,
+    Assessment, CoverageLevel, FieldCoverage, NotSearched, NotSearchedKind, Scope, SimilarWork, Status,
 };
 use precedent_report::render;
 use scraper::{Html, Selector};
@@ -74,7 +74,7 @@ fn a_claim_with_one_usable_comparison_is_assessable() {
 fn papers_similar_to_no_claim_are_listed_with_the_reason() {
     let mut case = fixture::full();
     case.core_task_survey.near = [(2, 0.41), (5, 0.38)]
-        .map(|(candidate, similarity)| NearWork { candidate, similarity })
+        .map(|(candidate, similarity)| SimilarWork { candidate, similarity })
         .to_vec();
     for one in &mut case.contribution_analysis.comparisons {
         one.near = one.candidate != 5;

@@ -65,7 +65,7 @@ impl ServiceSource {
             },
         };
         let mut addresses: Vec<String> = requests.iter().map(address_of).collect();
-        if relations.tells_stubs(ability) {
+        if relations.answers_with_stubs(ability) {
             let looked_up = asked(&RelationQuery::Many(Ability::LookUp, &[]))?;
             addresses.extend(
                 looked_up
@@ -147,7 +147,7 @@ impl ServiceSource {
             },
         };
         let mut records = Records::new(as_of);
-        if relations.tells_stubs(ability) {
+        if relations.answers_with_stubs(ability) {
             let (works, failed) = self.filled(drafts, start).await;
             failure = failure.or(failed);
             records.extend(works);

@@ -60,7 +60,7 @@ fn identity(address: &str) -> Option<String> {
         return None;
     }
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let telling: Vec<&str> = query.split('&').filter(|pair| is_telling(pair)).collect();
+    let telling: Vec<&str> = query.split('&').filter(|pair| identifies_page(pair)).collect();
     let path = path.trim_end_matches('/');
     Some(match telling.is_empty() {
         true => format!("{host}{path}"),
@@ -68,7 +68,7 @@ fn identity(address: &str) -> Option<String> {
     })
 }
 
-fn is_telling(pair: &str) -> bool {
+fn identifies_page(pair: &str) -> bool {
     let name = pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
     !(name.is_empty() || name.starts_with("utm_") || TRACKING.contains(&name.as_str()))
 }

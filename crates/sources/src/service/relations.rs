@@ -180,7 +180,7 @@ pub trait Relations: Send + Sync {
     fn most_names(&self, ability: Ability) -> usize;
 
     /// Whether its answers contain stubs whose records must be looked up.
-    fn tells_stubs(&self, ability: Ability) -> bool {
+    fn answers_with_stubs(&self, ability: Ability) -> bool {
         let _ = ability;
         false
     }

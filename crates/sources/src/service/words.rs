@@ -81,21 +81,21 @@ impl Words {
     /// At most `most` distinct meaningful words, in order; if there are none, all words. A longer query is shortened to its start and its end,
     /// because variants of one query often start alike.
     #[must_use]
-    pub fn telling(&self, most: usize) -> Vec<&str> {
-        let mut telling: Vec<&str> = Vec::new();
+    pub fn meaningful(&self, most: usize) -> Vec<&str> {
+        let mut meaningful: Vec<&str> = Vec::new();
         for word in &self.0 {
             let says = word.chars().nth(1).is_some() && !StopWords::Query.contains(word);
-            if says && !telling.contains(&word.as_str()) {
-                telling.push(word);
+            if says && !meaningful.contains(&word.as_str()) {
+                meaningful.push(word);
             }
         }
-        if telling.is_empty() {
+        if meaningful.is_empty() {
             return self.0.iter().take(most).map(String::as_str).collect();
         }
-        if let Some(over) = telling.len().checked_sub(most) {
-            telling.drain(most.div_ceil(2)..most.div_ceil(2) + over);
+        if let Some(over) = meaningful.len().checked_sub(most) {
+            meaningful.drain(most.div_ceil(2)..most.div_ceil(2) + over);
         }
-        telling
+        meaningful
     }
 }
 
@@ -111,12 +111,15 @@ mod tests {
             words.spaced(),
             "ropes and not creep or x 5 ti evil drop api key 1 0d 0ahost a b dont"
         );
-        assert_eq!(Words::of("the rope of the rope sensor").telling(6), ["rope", "sensor"]);
         assert_eq!(
-            Words::of("one rope two ropes three lines four nets").telling(5),
+            Words::of("the rope of the rope sensor").meaningful(6),
+            ["rope", "sensor"]
+        );
+        assert_eq!(
+            Words::of("one rope two ropes three lines four nets").meaningful(5),
             ["one", "rope", "two", "four", "nets"]
         );
-        assert_eq!(Words::of("to be or not to be").telling(3), ["to", "be", "or"]);
+        assert_eq!(Words::of("to be or not to be").meaningful(3), ["to", "be", "or"]);
         assert!(Words::of("*** \u{0}").is_empty());
         assert_eq!(Words::of("基于深度学习 C++").spaced(), "基于深度学习 c");
     }

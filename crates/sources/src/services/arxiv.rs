@@ -42,7 +42,11 @@ impl Service for ArxivService {
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
-        let terms: Vec<String> = words.telling(WORDS).iter().map(|word| format!("all:{word}")).collect();
+        let terms: Vec<String> = words
+            .meaningful(WORDS)
+            .iter()
+            .map(|word| format!("all:{word}"))
+            .collect();
         // Sorted by relevance, papers with all of the words come first. Asking for those alone found fewer than ten for 98 of 100 queries.
         vec![terms.join(" OR ")]
     }

@@ -44,7 +44,7 @@ impl Service for DblpService {
 
     fn wordings(&self, words: &Words) -> Vec<String> {
         // Titles with all of the words come first. Asking for those alone found fewer than ten for 99 of 100 queries.
-        vec![words.telling(WORDS).join("|")]
+        vec![words.meaningful(WORDS).join("|")]
     }
 
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {

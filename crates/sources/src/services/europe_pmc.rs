@@ -39,7 +39,7 @@ impl Service for EuropePmcService {
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
-        let words = words.telling(WORDS);
+        let words = words.meaningful(WORDS);
         match words.as_slice() {
             [_, _, ..] => vec![words.join(" AND "), words.join(" OR ")],
             _ => vec![words.join(" ")],

@@ -55,7 +55,7 @@ impl Service for GithubService {
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
-        let (narrow, wide) = (words.telling(WORDS), words.telling(FEWER));
+        let (narrow, wide) = (words.meaningful(WORDS), words.meaningful(FEWER));
         match narrow.len() > wide.len() {
             true => vec![narrow.join(" "), wide.join(" ")],
             false => vec![narrow.join(" ")],

@@ -83,7 +83,7 @@ impl Service for KaggleList {
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
-        vec![words.telling(WORDS).join(" ")]
+        vec![words.meaningful(WORDS).join(" ")]
     }
 
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {

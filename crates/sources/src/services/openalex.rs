@@ -63,7 +63,7 @@ impl Service for OpenAlexService {
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
-        let words = words.telling(WORDS);
+        let words = words.meaningful(WORDS);
         match words.as_slice() {
             [_, _, ..] => vec![words.join(" "), words.join(" OR ")],
             _ => vec![words.join(" ")],

@@ -40,7 +40,7 @@ impl Service for OpenReviewV1Service {
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
-        vec![words.telling(openreview::WORDS).join(" ")]
+        vec![words.meaningful(openreview::WORDS).join(" ")]
     }
 
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {

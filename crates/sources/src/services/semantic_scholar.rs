@@ -138,7 +138,7 @@ impl Relations for SemanticScholarService {
         }
     }
 
-    fn tells_stubs(&self, ability: Ability) -> bool {
+    fn answers_with_stubs(&self, ability: Ability) -> bool {
         ability == Ability::Passages
     }
 

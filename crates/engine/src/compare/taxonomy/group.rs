@@ -3,7 +3,7 @@
 use precedent_corpus::{term_weight, terms};
 use precedent_language::terms::{Phrase, TermId};
 
-use super::similarity::Nearness;
+use super::similarity::PairwiseSimilarity;
 use crate::compare::ComparisonSet;
 
 /// Maximum number of papers in a leaf. A larger set is divided if phrases name its groups.
@@ -46,7 +46,7 @@ pub(super) struct Above {
 /// and groups are ordered by their first member. Empty if no division makes sense.
 pub(super) fn divide<'a>(
     set: &'a ComparisonSet<'_>,
-    near: &Nearness,
+    near: &PairwiseSimilarity,
     members: &[usize],
     above: &Above,
 ) -> Vec<Group<'a>> {
@@ -109,7 +109,7 @@ pub(super) fn divide<'a>(
 }
 
 /// The group most similar to a paper, and how similar it is.
-fn nearest(near: &Nearness, work: usize, groups: &[Vec<usize>]) -> (f64, usize) {
+fn nearest(near: &PairwiseSimilarity, work: usize, groups: &[Vec<usize>]) -> (f64, usize) {
     let all = groups.iter().enumerate();
     all.map(|(index, group)| (near.to(work, group), index))
         .fold(None, |best: Option<(f64, usize)>, next| match best {

@@ -4,7 +4,7 @@ use precedent_language::terms::{TermId, WordKind};
 use super::group::{Above, LEAF, divide};
 use super::label::{labels, own_terms, title_case};
 use super::notes::{exclude_note, scope_note};
-use super::similarity::Nearness;
+use super::similarity::PairwiseSimilarity;
 use crate::compare::coverage::has_a_place;
 use crate::compare::{ComparisonSet, rank_in};
 
@@ -37,7 +37,7 @@ pub fn taxonomy_over(set: &ComparisonSet<'_>, topic: Option<&str>, level: Option
             .collect(),
         ..Above::default()
     };
-    let near = Nearness::of(set);
+    let near = PairwiseSimilarity::of(set);
     let works = members.len() - 1;
     let (subtopics, papers) = branch(set, &near, &members, &above, 1, &mut Vec::new());
     let root = TaxonomyNode {
@@ -80,7 +80,7 @@ fn members(set: &ComparisonSet<'_>, level: Option<CoverageLevel>) -> Vec<usize> 
 /// The subtopics of a set of papers, or the papers themselves if there are few.
 fn branch(
     set: &ComparisonSet<'_>,
-    near: &Nearness,
+    near: &PairwiseSimilarity,
     members: &[usize],
     above: &Above,
     level: usize,

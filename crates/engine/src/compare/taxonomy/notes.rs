@@ -57,12 +57,12 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
     };
     let (here_works, there) = (works_of(group), works_of(other));
     let (group, other) = (&here_works, &there);
-    let telling = label
+    let distinctive = label
         .phrases
         .iter()
         .find(|phrase| count(phrase, other) * group.len().max(1) > count(phrase, group) * other.len());
     let mut notes = Vec::new();
-    if let Some(phrase) = telling {
+    if let Some(phrase) = distinctive {
         let here = match count(phrase, group) {
             0 => "none".to_owned(),
             some => format!("{some} of {}", group.len()),

@@ -4,12 +4,12 @@ use crate::compare::ComparisonSet;
 use crate::compare::comparison_set::summary_of_target;
 
 /// Pairwise similarity of the papers of a set ([`TopicVector::topic_similarity`]).
-pub(super) struct Nearness {
+pub(super) struct PairwiseSimilarity {
     works: usize,
     similarities: Vec<f64>,
 }
 
-impl Nearness {
+impl PairwiseSimilarity {
     /// Computes all pairs, indexed as in [`ComparisonSet::vector`]. Quadratic in the number of papers.
     pub(super) fn of(set: &ComparisonSet<'_>) -> Self {
         let own = TopicVector::of(set.title(), summary_of_target(set.paper()));

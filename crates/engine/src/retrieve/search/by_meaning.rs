@@ -16,25 +16,29 @@ use crate::World;
 pub const NEAR_LIMIT: usize = 50;
 
 /// Results by source and query, or the reason for a failure.
-pub(crate) type Near = Vec<(usize, usize, Answer<Results>)>;
+pub(crate) type ResultsByMeaning = Vec<(usize, usize, Answer<Results>)>;
 
 /// The queries to send, with their indices.
-pub fn put_by_meaning(queries: &[Query]) -> impl Iterator<Item = (usize, &Query)> {
+pub fn queries_by_meaning(queries: &[Query]) -> impl Iterator<Item = (usize, &Query)> {
     queries.iter().enumerate().filter(|(_, query)| query.variant == 0)
 }
 
 /// Queries every capable service concurrently, one request at a time each. A service that fails gets no further requests, because the
 /// next one would wait just as long.
-pub(crate) async fn ask_near(queries: &[Query], as_of: Option<PartialDate>, world: &World) -> Near {
+pub(crate) async fn search_by_meaning(
+    queries: &[Query],
+    as_of: Option<PartialDate>,
+    world: &World,
+) -> ResultsByMeaning {
     let able = world.sources.iter().enumerate();
     let able = able.filter(|(_, source)| !source.is_local() && source.can(Ability::Passages));
     let all = join_all(able.map(|(at, source)| one(at, source, queries, as_of))).await;
     all.into_iter().flatten().collect()
 }
 
-async fn one(at: usize, source: &Arc<dyn Source>, queries: &[Query], as_of: Option<PartialDate>) -> Near {
+async fn one(at: usize, source: &Arc<dyn Source>, queries: &[Query], as_of: Option<PartialDate>) -> ResultsByMeaning {
     let mut found = Vec::new();
-    for (number, query) in put_by_meaning(queries) {
+    for (number, query) in queries_by_meaning(queries) {
         let text = query.topic().to_owned();
         let answer = related_alone(source, |source| async move {
             source.related(&Relation::Near(&text), as_of, NEAR_LIMIT).await
@@ -52,7 +56,7 @@ async fn one(at: usize, source: &Arc<dyn Source>, queries: &[Query], as_of: Opti
 impl Answers {
     /// Adds results in order of source and query. Results of a source whose searches all failed are dropped, because the report lists it as not
     /// searched.
-    pub(crate) fn take_near(&mut self, near: Near, queries: &[Query]) {
+    pub(crate) fn take_by_meaning(&mut self, near: ResultsByMeaning, queries: &[Query]) {
         for (source, query, answer) in near {
             let (Some(report), Some(query)) = (self.sources.get_mut(source), queries.get(query)) else {
                 continue;
@@ -168,8 +172,8 @@ mod tests {
         world.sources.push(Arc::clone(&deep) as Arc<dyn Source>);
         let queries = queries();
         let mut answers = ask(&queries, None, &world).await;
-        let near = ask_near(&queries, None, &world).await;
-        answers.take_near(near, &queries);
+        let near = search_by_meaning(&queries, None, &world).await;
+        answers.take_by_meaning(near, &queries);
         let asked = deep.asked.lock().unwrap().clone();
         (answers, asked)
     }

@@ -23,7 +23,7 @@ pub(crate) use aliases::aliases;
 pub(crate) use asking::{
     Answer, Results, in_plain_words, look_up_alone, note_failure, put_alone, related_alone, reports, source_failures,
 };
-pub use by_meaning::{NEAR_LIMIT, put_by_meaning};
+pub use by_meaning::{NEAR_LIMIT, queries_by_meaning};
 pub(crate) use dated::dated;
 pub(crate) use doubted::doubted;
 pub(crate) use funnel::top_of;

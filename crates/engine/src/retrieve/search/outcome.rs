@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::aliases::aliases;
 use super::asking::{ask, note_failure, reports, text_of};
-use super::by_meaning::ask_near;
+use super::by_meaning::search_by_meaning;
 use super::doubted::doubted;
 use super::full_texts::fetch_full_texts;
 use super::funnel::{Kept, Sorting, sort};
@@ -120,8 +120,8 @@ async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: 
         return Ok(SearchOutcome::nothing(world));
     }
     let date = as_of.map(|as_of| as_of.date);
-    let (mut answers, near) = tokio::join!(ask(queries, date, world), ask_near(queries, date, world));
-    answers.take_near(near, queries);
+    let (mut answers, near) = tokio::join!(ask(queries, date, world), search_by_meaning(queries, date, world));
+    answers.take_by_meaning(near, queries);
     if answers.sources.iter().all(|source| source.answered == 0) {
         let failures = answers.sources.into_iter().flat_map(|source| source.failures).collect();
         return Err(EngineError::NothingSearched { failures });

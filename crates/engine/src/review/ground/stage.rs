@@ -118,7 +118,7 @@ fn sound(question: &GroundQuestion<'_>, mut grounding: Grounding) -> Option<Grou
     grounding.piece = question.piece.number;
     grounding
         .evidence
-        .retain(|one| one.quote.stands_in(question.text.document()));
+        .retain(|one| one.quote.is_in(question.text.document()));
     grounding.score = grounding.score.filter(|score| (0.0..=10.0).contains(score));
     let of_part = |number: &u32| {
         let mut own = question.idea.statements.iter().filter(|one| one.part == question.part);

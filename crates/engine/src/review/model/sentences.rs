@@ -94,7 +94,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Checks one sentence. The error says why it fails.
-    fn stands(&self, what: &str, sentence: &str) -> Result<(), Violation> {
+    fn sentence_holds(&self, what: &str, sentence: &str) -> Result<(), Violation> {
         checks::words_between(what, sentence, 1, WORDS)?;
         if sentence.contains(self.mark) || orders(sentence) {
             return Err(Violation(format!(
@@ -163,7 +163,7 @@ impl<'a> Ground<'a> {
         if sentences.is_empty() {
             return Err(Violation(format!("{what} says nothing")));
         }
-        sentences.iter().try_for_each(|one| self.stands(what, one))?;
+        sentences.iter().try_for_each(|one| self.sentence_holds(what, one))?;
         match sentences.len() > most {
             true => Err(Violation(format!(
                 "{what} has {} sentences and must have at most {most}",
@@ -187,7 +187,7 @@ impl<'a> Ground<'a> {
         let text = normal(&lines.join("\n"));
         let mut kept = Vec::new();
         for sentence in sentences(&text) {
-            match self.stands(what, sentence) {
+            match self.sentence_holds(what, sentence) {
                 Ok(()) if kept.len() < most => kept.push(sentence),
                 Ok(()) => left_out.push(SentenceFault::BeyondLimit),
                 Err(violation) => left_out.push(SentenceFault::Refused {

@@ -171,7 +171,7 @@ async fn of_paper(paper: &Paper) -> Result<CachedReading> {
 fn bounded(mut reading: PartsReading, document: &Document) -> PartsReading {
     reading
         .statements
-        .retain(|one| one.quote.stands_in(document) && !one.statement.trim().is_empty());
+        .retain(|one| one.quote.is_in(document) && !one.statement.trim().is_empty());
     reading.statements.sort_by_key(|one| one.part);
     let mut kept: Vec<PartStatement> = Vec::new();
     let mut cut = 0;

@@ -238,7 +238,7 @@ async fn results_that_a_paper_reports_are_no_expectations_and_not_missing_either
             .any(|one| one.contains("ignore swell"))
     );
     for one in &idea.statements {
-        assert!(one.quote.stands_in(&idea.document));
+        assert!(one.quote.is_in(&idea.document));
         assert!(
             !one.statement.contains("93 %") && !one.statement.contains("12 %"),
             "{one:?}"
@@ -298,7 +298,7 @@ proptest::proptest! {
     fn every_statement_is_backed_by_words_of_the_idea(text in "(We propose |It |Method: |# |- |expect |[0-9]{1,3} ?%? |and |; |\\PC|[a-z]{1,9} |\\. |\n){0,90}") {
         let document = Idea::new(&text).document();
         for one in from_idea::parts(&document).1 {
-            proptest::prop_assert!(one.quote.stands_in(&document));
+            proptest::prop_assert!(one.quote.is_in(&document));
             proptest::prop_assert!(!one.statement.trim().is_empty());
             proptest::prop_assert!(one.quote.text().split_whitespace().count() <= super::statement::LONGEST);
         }

@@ -272,7 +272,7 @@ async fn ask_comparisons<'c>(
         reply
             .answers
             .iter()
-            .try_for_each(|one| pairs_stand(one, prior, context))
+            .try_for_each(|one| pairs_are_found(one, prior, context))
     };
     let must: [Check<'_, ComparisonsReply>; 1] = [&known];
     let should: [Check<'_, ComparisonsReply>; 3] = [&complete, &shown, &noted];
@@ -300,7 +300,7 @@ fn line_fits(line: &str, prior: &PriorReading<'_>) -> Checked {
     checks::words_between("a line", line, 12, 36)
 }
 
-fn pairs_stand(one: &ComparisonReply, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
+fn pairs_are_found(one: &ComparisonReply, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
     if one.status != StatusReply::CanRefute {
         return Ok(());
     }

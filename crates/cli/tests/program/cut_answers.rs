@@ -1,0 +1,117 @@
+//! Answers that end too early: at the end of a budget, in the middle of a thought, or without a word about it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use precedent_scripted::{ModelServer, Question, Say, plain};
+use serde_json::Value;
+
+use crate::models::{arguments_for, folder, report};
+use crate::support::{json, precedent, stderr};
+
+const SAMPLE: (&str, &str) = ("examples/paper.pdf", "examples/works");
+
+/// The exit code and the messages of a run.
+fn assessed(out: &Path, base: &str, more: &[&str]) -> (Option<i32>, String) {
+    let output = precedent(&arguments_for(SAMPLE, out, base, more));
+    (output.status.code(), stderr(&output))
+}
+
+/// The report of a run without trouble.
+fn whole() -> Value {
+    let server = ModelServer::start(plain).unwrap();
+    let (base, out) = (format!("{}/v1", server.base()), folder("cut-whole"));
+    assert_eq!(assessed(&out, &base, &[]).0, Some(0));
+    report(&out)
+}
+
+#[test]
+fn a_budget_that_ends_early_changes_nothing_that_a_larger_one_finds() {
+    let whole = whole();
+    for budget in ["0.0026", "0.0028", "0.0030", "0.0031", "0.0034", "0.0040"] {
+        let server = ModelServer::start(plain).unwrap();
+        let (base, out) = (format!("{}/v1", server.base()), folder(&format!("cut-{budget}")));
+        let settings = out.with_extension("toml");
+        std::fs::write(
+            &settings,
+            "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'compatible:scripted'\ninput = 1.0\noutput = 8.0\n",
+        )
+        .unwrap();
+        let settings = settings.to_str().unwrap();
+        let (code, printed) = assessed(&out, &base, &["--settings", settings, "--budget", budget]);
+        assert_eq!(code, Some(6), "{budget}: {printed}");
+        assert!(
+            printed.contains("This report is partial: the budget ran out"),
+            "{budget}: {printed}"
+        );
+        let markdown = std::fs::read_to_string(out.join("report.md")).unwrap();
+        let (partial, claims) = (markdown.find("This report is partial"), markdown.find("## "));
+        assert!(partial.is_some() && partial < claims, "{budget}: {markdown}");
+        let asked = server.asked().len();
+        let partial = std::fs::read(out.join("report.json")).unwrap();
+        let (code, printed) = assessed(&out, &base, &["--settings", settings, "--budget", budget, "--replay"]);
+        assert_eq!((code, server.asked().len()), (Some(6), asked), "{budget}: {printed}");
+        assert_eq!(partial, std::fs::read(out.join("report.json")).unwrap(), "{budget}");
+        let (code, printed) = assessed(&out, &base, &["--settings", settings, "--budget", "5"]);
+        assert_eq!(code, Some(0), "{budget}: {printed}");
+        let found = report(&out);
+        for part in ["contribution_analysis", "core_task_survey", "core_task_comparisons"] {
+            assert_eq!(found[part], whole[part], "{budget}");
+        }
+    }
+}
+
+#[test]
+fn a_model_that_only_thinks_is_asked_twice_about_each_item() {
+    let server = ModelServer::start(|_: &Question| Say::CutOff(String::new())).unwrap();
+    let (base, out) = (format!("{}/v1", server.base()), folder("cut-thoughts"));
+    let (code, printed) = assessed(&out, &base, &[]);
+    assert_eq!(code, Some(4), "{printed}");
+    let found = report(&out);
+    let items: u64 = found["metadata"]["models"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["items"].as_u64().unwrap())
+        .sum();
+    assert!(
+        items > 20 && server.asked().len() as u64 <= 2 * items,
+        "{items}: {}",
+        server.asked().len()
+    );
+    assert!(printed.contains("thinking_tokens"), "{printed}");
+}
+
+#[test]
+fn an_answer_that_breaks_off_although_it_counts_as_finished_is_requested_again() {
+    let whole = whole();
+    // The beginning alone is no answer. Half of it has complete items.
+    for (name, share) in [("beginning", 20), ("half", 2)] {
+        let broken = Arc::new(AtomicBool::new(true));
+        let is_broken = Arc::clone(&broken);
+        let server = ModelServer::start(move |question: &Question| match plain(question) {
+            Say::Text(text) if is_broken.load(Ordering::SeqCst) && question.prompt == "compare.passages" => {
+                Say::Text(text[..text.len() / share].to_owned())
+            }
+            answer => answer,
+        })
+        .unwrap();
+        let (base, out) = (format!("{}/v1", server.base()), folder(&format!("cut-unsaid-{name}")));
+        let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--allow-fallback"]));
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let found = report(&out);
+        assert_ne!(found["contribution_analysis"], whole["contribution_analysis"], "{name}");
+        let limits = found["metadata"]["not_searched"].to_string();
+        let said = if name == "half" { "cut off" } else { "Incomplete: " };
+        assert!(limits.contains(said), "{name}: {limits}");
+        broken.store(false, Ordering::SeqCst);
+        let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--allow-fallback"]));
+        assert_eq!(json(&output)["status"], "complete", "{name}: {}", stderr(&output));
+        assert_eq!(
+            report(&out)["contribution_analysis"],
+            whole["contribution_analysis"],
+            "{name}"
+        );
+    }
+}
