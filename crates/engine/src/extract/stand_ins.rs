@@ -8,7 +8,7 @@ use super::{ClaimDraft, Reading};
 
 /// Claims that a model usually lists, as in the runs of `docs/benchmarks.md`.
 const USUAL: usize = 3;
-/// Fewest words of a sentence that stands in for a claim, and words of its name.
+/// Fewest words of a sentence that is counted as a claim, and words of its name.
 const FEWEST_WORDS: usize = 8;
 
 /// The claims found, and the first sentences of the paper in place of those that a model lists beyond them.

@@ -477,7 +477,7 @@ TaxonomyFault: TypeAlias = TaxonomyFault1 | TaxonomyFault2 | TaxonomyFault3 | Ta
 CoverageLevel: TypeAlias = Literal['covered', 'thin', 'outside']
 
 
-class NearWork(TypedDict):
+class SimilarWork(TypedDict):
     """
     A paper similar to the assessed paper as a whole.
     """
@@ -1359,7 +1359,7 @@ class SecondLook(TypedDict):
     settled: NoveltyVerdict
 
 
-FacetStanding: TypeAlias = Literal['shared', 'different', 'unclear']
+FacetStatus: TypeAlias = Literal['shared', 'different', 'unclear']
 
 
 LeanKind: TypeAlias = Literal['close_work_found', 'no_close_work_found', 'field_not_covered']
@@ -1516,7 +1516,7 @@ class AuditRequest(TypedDict):
 
 class RunStatus1(TypedDict):
     """
-    Running. If the process is gone, [`RunFolder::standing`](super::RunFolder::standing) reports `Interrupted`.
+    Running. If the process is gone, [`RunFolder::current_manifest`](super::RunFolder::current_manifest) reports `Interrupted`.
     """
 
     state: Literal['running']
@@ -3322,7 +3322,7 @@ class FacetComparison(TypedDict):
     """
 
     facet: Facet
-    standing: FacetStanding
+    standing: FacetStatus
     similarity: float
     passage: NotRequired[Quote | None]
     by_model: bool
@@ -3379,7 +3379,7 @@ class CoreTaskSurvey(TypedDict):
     narrative: list[str] | None
     one_liners: list[OneLiner]
     coverage: NotRequired[FieldCoverage | None]
-    near: NotRequired[list[NearWork]]
+    near: NotRequired[list[SimilarWork]]
 
 
 class ContributionComparison(TypedDict):
