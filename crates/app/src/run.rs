@@ -446,7 +446,9 @@ pub(crate) fn status_of_paper(metadata: &RunMetadata) -> RunStatus {
 
 /// Status of a run with these uses of models.
 pub(crate) fn status_of_answers(models: &[ModelUse]) -> RunStatus {
+    let is_over_budget = models.iter().any(|one| one.failed.contains_key("budget"));
     match ModelCoverage::of(models).is_incomplete() {
+        _ if is_over_budget => RunStatus::OverBudget,
         true => RunStatus::Incomplete,
         false => RunStatus::Complete,
     }

@@ -22,6 +22,8 @@ pub struct Attempt {
     pub went_out: bool,
     /// Whether the answer was lost and the next attempt may bring one.
     pub again: bool,
+    /// Whether the output limit of the request was lowered, now or when the recorded answer was created.
+    pub is_limited: bool,
 }
 
 impl Attempt {
@@ -32,6 +34,7 @@ impl Attempt {
             took_over: false,
             went_out,
             again,
+            is_limited: false,
         }
     }
 

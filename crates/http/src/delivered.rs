@@ -3,8 +3,7 @@
 use futures_util::future::BoxFuture;
 use precedent_ledger::Sent;
 
-use crate::attempt::Lost;
-use crate::{Attempt, HttpError, HttpGateway, Request, Response, failure, record, response};
+use crate::{Attempt, HttpError, HttpGateway, Request, Response, record, response};
 
 impl HttpGateway {
     /// Records `body` as the answer to `request`, as if it had been sent now. With `may_settle`, the same rules as for any answer decide whether it is
@@ -46,18 +45,16 @@ impl HttpGateway {
             // The answer replaces an earlier one that was not final, but may have been billed.
             let mut lost = Vec::new();
             if let Some(earlier) = self.ledger().answer(&key).await?.filter(|earlier| !earlier.settled) {
-                lost = record::lost(&earlier);
-                let outcome = match failure::from_answer(&earlier) {
-                    Some(error) => Some(Err(error)),
-                    None => response::from_answer(earlier).map(Ok),
-                };
-                lost.extend(outcome.and_then(|outcome| Lost::of_discarded(request, &outcome)));
+                lost = record::not_final(request, earlier);
             }
             if let Ok(answer) = response::to_answer(&response, request.asked(), settled) {
-                let answer = record::with(answer, &lost, true);
+                let answer = record::with(answer, request, &lost, true);
                 self.ledger().keep_answer(&key, &answer).await?;
             }
-            Ok(Attempt::of(Ok(response), lost, true, false))
+            Ok(Attempt {
+                is_limited: request.is_limited(),
+                ..Attempt::of(Ok(response), lost, true, false)
+            })
         })
     }
 }

@@ -197,6 +197,17 @@ impl HttpGateway {
         })
     }
 
+    /// What a recorded answer that is not final cost, and the tries before it. The next attempt returns the same first.
+    ///
+    /// # Errors
+    /// Returns an error if the record cannot be read.
+    pub fn lost_before<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Vec<Lost>, HttpError>> {
+        Box::pin(async move {
+            let earlier = self.ledger.answer(&key(request)).await?;
+            Ok(earlier.map_or_else(Vec::new, |answer| record::not_final(request, answer)))
+        })
+    }
+
     pub(crate) fn ledger(&self) -> &Ledger {
         &self.ledger
     }
@@ -237,6 +248,7 @@ impl HttpGateway {
             lost = record::lost(&answer);
             let is_used = answer.settled || replaying;
             let went_out = record::went_out(&answer);
+            let is_limited = record::is_limited(&answer);
             let outcome = match failure::from_answer(&answer) {
                 Some(error) => Some(Err(error)),
                 None => response::from_answer(answer).map(Ok),
@@ -244,7 +256,10 @@ impl HttpGateway {
             match outcome {
                 Some(outcome) if is_used => {
                     log::recorded(request, &outcome);
-                    return Ok(Some(Attempt::of(outcome, lost, went_out, false)));
+                    return Ok(Some(Attempt {
+                        is_limited,
+                        ..Attempt::of(outcome, lost, went_out, false)
+                    }));
                 }
                 // A later answer replaces it, but it was billed too.
                 Some(outcome) => lost.extend(Lost::of_discarded(request, &outcome)),
@@ -258,7 +273,7 @@ impl HttpGateway {
             let answer = response::to_answer(&response, request.asked(), true).ok();
             if let Some(answer) = answer {
                 self.ledger
-                    .keep_answer(key, &record::with(answer, &lost, false))
+                    .keep_answer(key, &record::with(answer, request, &lost, false))
                     .await?;
             }
             let outcome = Ok(response);
@@ -288,7 +303,7 @@ impl HttpGateway {
             if let Some(shared) = self.shared.as_ref().filter(|_| request.is_shared && is_found) {
                 shared.keep(key, &response::without_address(&answer)).await;
             }
-            let answer = record::with(answer, &lost, effort.went_out);
+            let answer = record::with(answer, request, &lost, effort.went_out);
             match &lease {
                 None => self.ledger.keep_answer(key, &answer).await?,
                 Some(lease) if self.ledger.settle(lease, &answer).await? => {}
@@ -306,6 +321,7 @@ impl HttpGateway {
         }
         Ok(Some(Attempt {
             took_over: lease.is_some_and(|lease| lease.was_held()),
+            is_limited: request.is_limited(),
             ..Attempt::of(outcome, lost, effort.went_out, again)
         }))
     }

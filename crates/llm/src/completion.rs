@@ -1,4 +1,4 @@
-use crate::answer::breaks_off;
+use crate::answer::is_unfinished;
 use serde::{Deserialize, Serialize};
 
 /// A model's answer.
@@ -15,7 +15,7 @@ pub struct Completion {
 impl Completion {
     /// Whether the service calls the answer finished although it has no text, or JSON that breaks off.
     pub(crate) fn is_unfinished(&self) -> bool {
-        self.finish == Finish::Whole && (self.text.trim().is_empty() || breaks_off(&self.text))
+        self.finish == Finish::Whole && is_unfinished(&self.text)
     }
 }
 

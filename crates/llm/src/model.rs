@@ -440,6 +440,22 @@ impl Model {
         let is_recorded = self.gateway.is_settled(request).await?;
         trace.recorded = is_recorded;
         let earlier_retries = trace.retries;
+        // What an earlier run paid for an answer that is requested again counts before anything is reserved.
+        let paid = match is_recorded {
+            true => Vec::new(),
+            false => self.gateway.lost_before(request).await?,
+        };
+        let charge = |lost: &Lost, taken: &mut AskUsage| {
+            let bill = match lost {
+                Lost::Unheard => Bill::Unknown,
+                Lost::Answer(body) => self.bill(SUCCESS, body.as_bytes()),
+            };
+            let usage = bill.count(ask.at_most(), taken);
+            self.meter.charge(&name, &ask.id, usage, !is_recorded);
+        };
+        for lost in &paid {
+            charge(lost, taken);
+        }
         loop {
             let reserved = match is_recorded {
                 true => Ok(self.meter.reserve_nothing(&name)),
@@ -471,13 +487,8 @@ impl Model {
             trace.went_out |= attempt.went_out || !attempt.lost.is_empty();
             trace.retries = earlier_retries + effort.retries();
             if std::mem::take(&mut earlier) {
-                for lost in &attempt.lost {
-                    let bill = match lost {
-                        Lost::Unheard => Bill::Unknown,
-                        Lost::Answer(body) => self.bill(SUCCESS, body.as_bytes()),
-                    };
-                    let usage = bill.count(ask.at_most(), taken);
-                    self.meter.charge(&name, &ask.id, usage, !is_recorded);
+                for lost in attempt.lost.iter().skip(paid.len()) {
+                    charge(lost, taken);
                 }
             }
             if attempt.took_over {
@@ -510,8 +521,8 @@ impl Model {
                 taken,
             );
             self.meter.settle(reserved, &ask.id, usage, outcome.is_ok());
-            let is_limited = most_output < ask.most_output;
-            taken.limited += u32::from(is_limited && outcome.as_ref().is_ok_and(|one| one.finish == Finish::CutOff));
+            let is_cut = outcome.as_ref().is_ok_and(|one| one.finish == Finish::CutOff);
+            taken.limited += u32::from(attempt.is_limited && is_cut);
             let outcome = outcome.map(|completion| Completion {
                 usage: completion.usage.believable(),
                 ..completion

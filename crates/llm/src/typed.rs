@@ -5,6 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::answer::after_thoughts;
 use crate::{Answerer, Ask, Completion, Finish, LlmError, Mending, Schema, Speaker, Turn, Usage, read_answer};
 
 /// A check that an answer of type `T` must pass, beyond its schema.
@@ -60,20 +61,11 @@ pub struct AskUsage {
     pub unfinished: u32,
     /// Answers that were cut off because the rest of the budget lowered their output limit.
     pub limited: u32,
-    /// Answers that were cut off before they reached the output limit of the request, for whatever reason.
-    pub cut_early: u32,
     /// Whether an answer that was cut off contained any text.
     pub cut_with_text: bool,
 }
 
 impl AskUsage {
-    /// Notes what is known about an answer that was cut off.
-    fn note_cut(&mut self, ask: &Ask, answer: &Completion) {
-        let is_early = answer.finish == Finish::CutOff && answer.usage.output < u64::from(ask.most_output);
-        self.cut_early += u32::from(is_early);
-        self.cut_with_text |= !answer.text.trim().is_empty();
-    }
-
     /// Counts one request as a whole, for test doubles without attempts. Requests stopped by the budget or missing in a replay do not count.
     pub fn count(&mut self, ask: &Ask, outcome: &Result<Completion, LlmError>) {
         let stopped = outcome.as_ref().is_err_and(|error| {
@@ -173,7 +165,7 @@ where
     let mut first = model.complete(&ask, taken).await?;
     let mut judged = judge(&first.text);
     if is_cut(first.finish, &judged) {
-        taken.note_cut(&ask, &first);
+        taken.cut_with_text |= has_text(&first);
         // Nothing is repaired before the model had room to finish: a list must not get shorter without a word.
         let roomier = Ask {
             most_output: more_room(ask.most_output),
@@ -182,7 +174,7 @@ where
         let again = model.complete(&roomier, taken).await;
         let part = match again {
             Ok(whole) => {
-                taken.note_cut(&roomier, &whole);
+                taken.cut_with_text |= has_text(&whole);
                 let part = std::mem::replace(&mut judged, judge(&whole.text));
                 (first, ask) = (whole, roomier);
                 part
@@ -228,6 +220,8 @@ where
     let judged = judge(&second.text);
     let is_short = is_cut(second.finish, &judged);
     match (judged, kept) {
+        // With a larger budget the repair would be whole.
+        (_, Some(_)) if is_short && taken.limited > 0 => Err(LlmError::CutOff { ask: ask.id }),
         // A whole answer that fails a check is worth more than a part.
         (_, Some((value, mending, violation))) if is_short => Ok(typed(value, mending, false, Some(violation), taken)),
         (Ok((value, mending)), _) => {
@@ -242,6 +236,11 @@ where
             violation: violation.0,
         }),
     }
+}
+
+/// Whether an answer has any text besides thoughts.
+fn has_text(answer: &Completion) -> bool {
+    !after_thoughts(answer.text.trim()).trim().is_empty()
 }
 
 /// An answer that passed the required checks, and what was mended in it.

@@ -542,14 +542,18 @@ fn model_incomplete(failed: u64, items: u64, retryable: bool) -> String {
         true => "Repeat the command to retry.",
         false => "Use another model, or set thinking_tokens if it thinks too long to answer.",
     };
-    format!("Incomplete: the model gave no usable answer for {failed} of {items}. {action}")
+    match failed {
+        0 => {
+            "Incomplete: answers of the model broke off and were used in part. Repeat the command to retry.".to_owned()
+        }
+        failed => format!("Incomplete: the model gave no usable answer for {failed} of {items}. {action}"),
+    }
 }
 
 fn budget_ended(unasked: u64, items: u64) -> String {
     format!(
-        "This report is partial: the budget ran out before {unasked} of {items} items so far {} sent to the model. \
-The built-in method was used for them. Use a larger budget to continue the run.",
-        was(unasked)
+        "This report is partial: the budget ran out before {unasked} of {items} items so far had an answer of the model. \
+The built-in method was used for them. Use a larger budget to continue the run."
     )
 }
 

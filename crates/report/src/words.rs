@@ -30,7 +30,7 @@ pub(crate) fn incomplete(metadata: &RunMetadata) -> Option<String> {
     (!messages.is_empty()).then(|| messages.join(" "))
 }
 
-/// What was not searched, read or judged, without the message of [`incomplete`].
+/// What was not searched, read or judged, without the messages of [`incomplete`].
 pub(crate) fn limits(metadata: &RunMetadata) -> Vec<String> {
     let limits = metadata.not_searched.iter();
     let limits = limits.filter(|one| !is_first(one.kind));

@@ -269,6 +269,9 @@ fn print<'r>(
     match how.json {
         true => {
             warn_if_incomplete(coverage, how.allow_fallback, printer);
+            if let Some(caveat) = budget_warning(result) {
+                printer.warning(&caveat);
+            }
             let bytes = render(report, "json").map_err(|error| AppError::new(ErrorKind::Bug, error))?;
             printer.data(&String::from_utf8_lossy(&bytes));
         }
@@ -300,7 +303,10 @@ fn text(result: &RunResult, summary: impl FnOnce() -> String, how: ExecutionMode
 fn budget_warning(result: &RunResult) -> Option<String> {
     let limits = result.report.not_searched().into_iter();
     let mut limits = limits.filter(|one| one.kind == NotSearchedKind::Budget);
-    limits.next().map(|one| one.message.clone())
+    let said = limits.next().map(|one| one.message.clone());
+    // The reports of some jobs list no limits.
+    let is_over = result.manifest.status == RunStatus::OverBudget;
+    said.or_else(|| is_over.then(|| "The budget ran out. Use a larger budget to continue the run.".to_owned()))
 }
 
 /// Prints the result of a run, as JSON with the fields of `own` or as `summary` and a list of files, and returns the exit code for its status.

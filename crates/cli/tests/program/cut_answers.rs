@@ -26,20 +26,33 @@ fn whole() -> Value {
     report(&out)
 }
 
+/// Sets the prices of `model` for runs in `out`.
+fn priced(out: &Path, model: &str) -> String {
+    let settings = out.with_extension("toml");
+    let price = format!("[[prices.price]]\nmodel = '{model}'\ninput = 1.0\noutput = 8.0\n");
+    std::fs::write(&settings, format!("[prices]\nas_of = '2026-11-01'\n{price}")).unwrap();
+    settings.display().to_string()
+}
+
 #[test]
 fn a_budget_that_ends_early_changes_nothing_that_a_larger_one_finds() {
     let whole = whole();
-    for budget in ["0.0026", "0.0028", "0.0030", "0.0031", "0.0034", "0.0040"] {
+    // A model that thinks has more room for each answer.
+    let scripted = ["0.0026", "0.0028", "0.0031", "0.0034", "0.0040"].map(|budget| ("compatible:scripted", budget));
+    let thinking = ["0.0200", "0.0400"].map(|budget| ("compatible:gpt-5-scripted", budget));
+    for (model, budget) in scripted.into_iter().chain(thinking) {
         let server = ModelServer::start(plain).unwrap();
         let (base, out) = (format!("{}/v1", server.base()), folder(&format!("cut-{budget}")));
-        let settings = out.with_extension("toml");
-        std::fs::write(
-            &settings,
-            "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'compatible:scripted'\ninput = 1.0\noutput = 8.0\n",
-        )
-        .unwrap();
-        let settings = settings.to_str().unwrap();
-        let (code, printed) = assessed(&out, &base, &["--settings", settings, "--budget", budget]);
+        let settings = priced(&out, model);
+        let run = |budget: &str, more: &[&str]| {
+            let mut arguments = arguments_for(SAMPLE, &out, &base, &["--settings", &settings, "--budget", budget]);
+            let at = arguments.iter().position(|one| *one == "compatible:scripted").unwrap();
+            arguments[at] = model;
+            arguments.extend(more);
+            let output = precedent(&arguments);
+            (output.status.code(), stderr(&output))
+        };
+        let (code, printed) = run(budget, &[]);
         assert_eq!(code, Some(6), "{budget}: {printed}");
         assert!(
             printed.contains("This report is partial: the budget ran out"),
@@ -50,10 +63,10 @@ fn a_budget_that_ends_early_changes_nothing_that_a_larger_one_finds() {
         assert!(partial.is_some() && partial < claims, "{budget}: {markdown}");
         let asked = server.asked().len();
         let partial = std::fs::read(out.join("report.json")).unwrap();
-        let (code, printed) = assessed(&out, &base, &["--settings", settings, "--budget", budget, "--replay"]);
+        let (code, printed) = run(budget, &["--replay"]);
         assert_eq!((code, server.asked().len()), (Some(6), asked), "{budget}: {printed}");
         assert_eq!(partial, std::fs::read(out.join("report.json")).unwrap(), "{budget}");
-        let (code, printed) = assessed(&out, &base, &["--settings", settings, "--budget", "5"]);
+        let (code, printed) = run("5", &[]);
         assert_eq!(code, Some(0), "{budget}: {printed}");
         let found = report(&out);
         for part in ["contribution_analysis", "core_task_survey", "core_task_comparisons"] {
@@ -64,23 +77,18 @@ fn a_budget_that_ends_early_changes_nothing_that_a_larger_one_finds() {
 
 #[test]
 fn a_model_that_only_thinks_is_asked_twice_about_each_item() {
-    let server = ModelServer::start(|_: &Question| Say::CutOff(String::new())).unwrap();
-    let (base, out) = (format!("{}/v1", server.base()), folder("cut-thoughts"));
-    let (code, printed) = assessed(&out, &base, &[]);
-    assert_eq!(code, Some(4), "{printed}");
-    let found = report(&out);
-    let items: u64 = found["metadata"]["models"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["items"].as_u64().unwrap())
-        .sum();
-    assert!(
-        items > 20 && server.asked().len() as u64 <= 2 * items,
-        "{items}: {}",
-        server.asked().len()
-    );
-    assert!(printed.contains("thinking_tokens"), "{printed}");
+    for (at, thoughts) in ["", "<think>First, the rope bends."].into_iter().enumerate() {
+        let server = ModelServer::start(move |_: &Question| Say::CutOff(thoughts.to_owned())).unwrap();
+        let (base, out) = (format!("{}/v1", server.base()), folder(&format!("cut-thoughts-{at}")));
+        let (code, printed) = assessed(&out, &base, &[]);
+        assert_eq!(code, Some(4), "{printed}");
+        let found = report(&out);
+        let uses = found["metadata"]["models"].as_array().unwrap();
+        let items: u64 = uses.iter().map(|one| one["items"].as_u64().unwrap()).sum();
+        let asked = server.asked().len() as u64;
+        assert!(items > 20 && asked <= 2 * items, "{items}: {asked}");
+        assert!(printed.contains("thinking_tokens"), "{printed}");
+    }
 }
 
 #[test]
@@ -103,7 +111,10 @@ fn an_answer_that_breaks_off_although_it_counts_as_finished_is_requested_again()
         let found = report(&out);
         assert_ne!(found["contribution_analysis"], whole["contribution_analysis"], "{name}");
         let limits = found["metadata"]["not_searched"].to_string();
-        let said = if name == "half" { "cut off" } else { "Incomplete: " };
+        let said = match name {
+            "half" => "Incomplete: the model gave no usable answer for 1 of 67 items. Repeat the command to retry.",
+            _ => "Incomplete: the model gave no usable answer for 18 of 31 items. Repeat the command to retry.",
+        };
         assert!(limits.contains(said), "{name}: {limits}");
         broken.store(false, Ordering::SeqCst);
         let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--allow-fallback"]));

@@ -128,7 +128,7 @@ impl Asker {
         };
         let was_cut = taken.cut_off > 0 || matches!(outcome, Err(LlmError::CutOff { .. }));
         // The rest of the budget made the answer short, not the model. A larger budget asks again.
-        let is_starved = was_cut && (taken.limited > 0 || self.missing_is_budget && taken.cut_early > 0);
+        let is_starved = was_cut && taken.limited > 0;
         let outcome = if is_starved { Err(no_budget) } else { outcome };
         // A model that fills its limit with thoughts alone would do the same for half of the items.
         let is_split = splits && was_cut && taken.cut_with_text && !is_starved;

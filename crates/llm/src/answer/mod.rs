@@ -96,7 +96,7 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
 const THOUGHTS: [&str; 4] = ["think", "thinking", "reasoning", "thought"];
 
 /// The text after a thought that it begins with. A thought that does not end has no answer after it. A tag further on may be part of a quote.
-fn after_thoughts(text: &str) -> &str {
+pub(crate) fn after_thoughts(text: &str) -> &str {
     let text = text.trim_start();
     let begun = THOUGHTS.iter().find(|tag| text.starts_with(&format!("<{tag}>")));
     match begun {
@@ -156,9 +156,10 @@ fn unfenced(text: &str) -> Option<&str> {
     Some(body.trim())
 }
 
-/// Whether the JSON of an answer breaks off: its first bracket is never closed.
-pub(crate) fn breaks_off(text: &str) -> bool {
-    let text = after_thoughts(text.trim());
+/// Whether an answer has no text besides thoughts, or JSON that breaks off: its first bracket is never closed, and no other ends the text. A text that
+/// ends with a bracket may be malformed, but it is not unfinished.
+pub(crate) fn is_unfinished(text: &str) -> bool {
+    let text = after_thoughts(text.trim()).trim().trim_end_matches('`').trim_end();
     let json = text.find(['{', '[']).and_then(|start| text.get(start..));
     let (mut depth, mut in_string, mut is_escaped) = (0_u32, false, false);
     for c in json.unwrap_or_default().chars() {
@@ -176,7 +177,7 @@ pub(crate) fn breaks_off(text: &str) -> bool {
             _ => {}
         }
     }
-    json.is_some()
+    text.is_empty() || json.is_some() && !text.ends_with(['}', ']'])
 }
 
 /// The text from the first opening bracket to the last closing one of its kind.

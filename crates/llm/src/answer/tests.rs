@@ -217,18 +217,25 @@ fn values_of_another_form_are_converted_and_nothing_is_invented() {
 }
 
 #[test]
-fn json_breaks_off_if_its_first_bracket_is_never_closed() {
-    use super::breaks_off;
+fn an_answer_is_unfinished_if_it_is_empty_or_its_json_breaks_off() {
+    use super::is_unfinished;
     for whole in [
-        "",
         "OK",
         r#"{"a": [1, "}\"]"]}"#,
+        r#"{"a": "5" wide"}"#,
         "<think>a { b</think>[1] and more [",
         "```json\n{}\n```",
     ] {
-        assert!(!breaks_off(whole), "{whole}");
+        assert!(!is_unfinished(whole), "{whole}");
     }
-    for broken in ["{", r#"{"a": [1, 2]"#, r#"Here: {"a": "}"#, "<think>{}</think>["] {
-        assert!(breaks_off(broken), "{broken}");
+    for unfinished in [
+        "",
+        "{",
+        r#"{"a": [1, 2], "#,
+        r#"Here: {"a": "b"#,
+        "<think>{}</think>[",
+        "<think>{}</think>",
+    ] {
+        assert!(is_unfinished(unfinished), "{unfinished}");
     }
 }

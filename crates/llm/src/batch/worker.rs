@@ -727,7 +727,10 @@ fn is_passing(status: u16) -> bool {
 
 /// Whether an answer is kept for later calls: the same call would get the same again.
 fn is_lasting(provider: &dyn Provider, status: u16, body: &[u8]) -> bool {
-    matches!(read_body(provider, status, body), Ok(_) | Err(LlmError::Refused { .. }))
+    match read_body(provider, status, body) {
+        Ok(completion) => !completion.is_unfinished(),
+        Err(error) => matches!(error, LlmError::Refused { .. }),
+    }
 }
 
 /// Whether the answer reached the call's output limit.

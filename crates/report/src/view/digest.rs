@@ -92,7 +92,7 @@ impl<'a> Digest<'a> {
         self.report.metadata.as_of.is_some()
     }
 
-    /// What was not searched or read, one sentence each, most important first. Omits [`Digest::not_its_field`] and failed model calls, and
+    /// What was not searched or read, one sentence each, most important first. Omits [`Digest::not_its_field`], failed model calls and the end of the budget, and
     /// reports all limits in one sentence.
     pub(crate) fn limits(&self) -> Vec<String> {
         let cut = self.cut();
