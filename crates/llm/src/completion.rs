@@ -1,5 +1,6 @@
-use crate::answer::is_unfinished;
 use serde::{Deserialize, Serialize};
+
+use crate::answer::is_unfinished;
 
 /// A model's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -552,7 +552,7 @@ fn model_incomplete(failed: u64, items: u64, retryable: bool) -> String {
 
 fn budget_ended(unasked: u64, items: u64) -> String {
     format!(
-        "This report is partial: the budget ran out before {unasked} of {items} items so far had an answer of the model. \
+        "This report is partial: the budget ran out before the model answered {unasked} of {items} items. \
 The built-in method was used for them. Use a larger budget to continue the run."
     )
 }

@@ -150,6 +150,11 @@ fn all() -> Vec<Gap> {
             items: 40,
             retryable: true,
         },
+        Gap::ModelIncomplete {
+            failed: 0,
+            items: 40,
+            retryable: true,
+        },
         Gap::BudgetEnded { unasked: 1, items: 40 },
         Gap::ModelUsed {
             host: text("models.example"),

@@ -21,7 +21,7 @@ pub(super) struct Term {
     /// Whether few papers of the set contain it.
     pub(super) distinctive: bool,
     /// Weight of a match: depends on rarity among all searched papers and on whether the term belongs to what the claim offers.
-    pub(super) tells: f64,
+    pub(super) match_weight: f64,
 }
 
 /// The terms of a passage of the paper, prepared for matching in other texts.
@@ -32,8 +32,8 @@ pub(super) struct ClaimTerms {
     /// For each stem of the set, the index of its term plus one; 0 for none.
     slots: Vec<u8>,
     pairs: FxHashMap<(u8, u8), u8>,
-    /// Match weight per pair, as [`Term::tells`].
-    pair_rarities: Vec<f64>,
+    /// Match weight per pair, as [`Term::match_weight`].
+    pair_weights: Vec<f64>,
     weight: f64,
     pair_count: usize,
 }
@@ -76,9 +76,9 @@ impl ClaimTerms {
                         core: word.kind == WordKind::Substance,
                         distinctive: match set.priors().len() {
                             0..FEW_PAPERS => is_informative(word.span.slice(text).unwrap_or_default()),
-                            _ => distinctive >= TELLING,
+                            _ => distinctive >= DISTINCTIVE,
                         },
-                        tells: word.kind.weight() * share.map_or(distinctive, rarity) * said_again(text, word),
+                        match_weight: word.kind.weight() * share.map_or(distinctive, rarity) * said_again(text, word),
                     });
                     if let Some(place) = place {
                         *place = u8::try_from(terms.len()).unwrap_or(0);
@@ -93,7 +93,7 @@ impl ClaimTerms {
             terms,
             slots,
             pairs: FxHashMap::default(),
-            pair_rarities: Vec::new(),
+            pair_weights: Vec::new(),
             weight,
             pair_count: 0,
         };
@@ -106,7 +106,7 @@ impl ClaimTerms {
         let named: Vec<TermId> = set.read(name).into_iter().map(|word| word.term).collect();
         for term in &mut self.terms {
             if named.contains(&term.term) {
-                term.tells *= OF_THE_OFFER;
+                term.match_weight *= OF_THE_OFFER;
             }
         }
         self.weigh_pairs();
@@ -115,14 +115,18 @@ impl ClaimTerms {
 
     /// The match weight of a pair is the mean of its two terms' weights.
     fn weigh_pairs(&mut self) {
-        let tells = |slot: u8| self.terms.get(usize::from(slot) - 1).map_or(0.0, |term| term.tells);
+        let match_weight = |slot: u8| {
+            self.terms
+                .get(usize::from(slot) - 1)
+                .map_or(0.0, |term| term.match_weight)
+        };
         let mut pairs: Vec<(u8, f64)> = self
             .pairs
             .iter()
-            .map(|(&(a, b), &number)| (number, f64::midpoint(tells(a), tells(b))))
+            .map(|(&(a, b), &number)| (number, f64::midpoint(match_weight(a), match_weight(b))))
             .collect();
         pairs.sort_by_key(|(number, _)| *number);
-        self.pair_rarities = pairs.into_iter().map(|(_, tells)| tells).collect();
+        self.pair_weights = pairs.into_iter().map(|(_, match_weight)| match_weight).collect();
     }
 
     fn learn_pairs(&mut self) {
@@ -211,14 +215,14 @@ impl ClaimTerms {
 
     /// Share of the match weight that is marked, 0 to 1, for choosing the passage to show. Weights use rarity among all searched papers,
     /// because the papers of the set all share the topic.
-    pub(super) fn rarity_share(&self, marks: TermBits) -> f64 {
-        let found: f64 = self.marked(marks).map(|term| term.tells).sum();
+    pub(super) fn match_share(&self, marks: TermBits) -> f64 {
+        let found: f64 = self.marked(marks).map(|term| term.match_weight).sum();
         let side_by_side: f64 = (0..MOST_TERMS)
-            .zip(&self.pair_rarities)
+            .zip(&self.pair_weights)
             .filter(|(number, _)| marks.pairs >> number & 1 == 1)
-            .map(|(_, tells)| tells)
+            .map(|(_, match_weight)| match_weight)
             .sum();
-        let all = self.terms.iter().map(|term| term.tells).sum::<f64>() + self.pair_rarities.iter().sum::<f64>();
+        let all = self.terms.iter().map(|term| term.match_weight).sum::<f64>() + self.pair_weights.iter().sum::<f64>();
         if all > 0.0 { (found + side_by_side) / all } else { 0.0 }
     }
 
@@ -284,7 +288,7 @@ fn is_informative(form: &str) -> bool {
 }
 
 /// A term is distinctive when at most about a third of the set has it in title or abstract.
-const TELLING: f64 = 0.35;
+const DISTINCTIVE: f64 = 0.35;
 
 /// Weight of a word by the share of all papers that contain it: 1 at 1 in 2,000 or fewer, about a fifth at one in five.
 fn rarity(share: f64) -> f64 {

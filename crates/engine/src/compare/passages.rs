@@ -69,7 +69,7 @@ pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &ClaimTerms, li
 /// How well a passage fits the claim: half by shared words weighted within the set, half by rarity among all searched papers.
 /// Without the second half, words that the whole set shares (`statistical machine translation`) would decide.
 fn worth_showing(substance: &ClaimTerms, marks: TermBits) -> f64 {
-    f64::midpoint(substance.similarity(marks), substance.rarity_share(marks))
+    f64::midpoint(substance.similarity(marks), substance.match_share(marks))
 }
 
 /// Minimum gain for adding a second sentence.

@@ -118,7 +118,7 @@ fn listed(set: &ComparisonSet<'_>, wanted: impl Fn(&Phrase) -> bool) -> Vec<Stri
     // A single word describes a topic only if it is a name (`FrameNet`) or a compound (`part-of-speech`) used by several papers but not by all.
     // `thumbs`, `expansion` and the wordplay of one title (`shoestring`) are no terms.
     let works = set.priors().len() + 1;
-    let tells = |phrase: &Phrase| {
+    let is_specific = |phrase: &Phrase| {
         let inner_capital = phrase.surface.chars().skip(1).any(char::is_uppercase);
         phrase.terms.len() > 1
             || ((inner_capital || phrase.surface.contains('-'))
@@ -127,7 +127,7 @@ fn listed(set: &ComparisonSet<'_>, wanted: impl Fn(&Phrase) -> bool) -> Vec<Stri
     };
     let mut phrases: Vec<&Phrase> = set
         .phrases()
-        .filter(|phrase| !phrase.is_code() && tells(phrase) && wanted(phrase))
+        .filter(|phrase| !phrase.is_code() && is_specific(phrase) && wanted(phrase))
         .collect();
     let weight = |phrase: &Phrase| {
         let in_title = usize::from(!phrase.in_titles.is_empty());

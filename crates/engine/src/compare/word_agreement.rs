@@ -24,7 +24,7 @@ const NEAR: f64 = 0.7;
 /// Minimum share for literal agreement.
 const LITERAL: f64 = 0.85;
 /// Minimum number of distinctive terms among them. Every paper on the topic would anticipate a claim that says no more than the topic.
-const TELLING_TERMS: usize = 2;
+const DISTINCTIVE_TERMS: usize = 2;
 /// Minimum number of content terms for words alone to anticipate a claim.
 const FEWEST_LITERAL: usize = 6;
 /// Minimum length in words of a claim that is matched as a whole sentence.
@@ -54,7 +54,7 @@ pub(super) fn agreement(substance: &ClaimTerms, claim: &str, prior: &PriorReadin
     if substance.coverage(passage.marks) < LITERAL {
         return Agreement::Near("its numbers or general words are missing");
     }
-    if substance.distinctive_found(passage.marks) < TELLING_TERMS {
+    if substance.distinctive_found(passage.marks) < DISTINCTIVE_TERMS {
         return Agreement::Near("they are terms of the whole topic");
     }
     if terms < FEWEST_LITERAL && !contains_sentence(claim, prior) {

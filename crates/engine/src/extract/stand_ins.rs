@@ -6,7 +6,7 @@ use precedent_language::wording::word_count;
 use super::claim::MOST_CLAIM_WORDS;
 use super::{ClaimDraft, Reading};
 
-/// Claims that a model usually lists, as in the runs of `docs/benchmarks.md`.
+/// Claims that the scripted model usually lists (docs/benchmarks.md, "Estimates").
 const USUAL: usize = 3;
 /// Fewest words of a sentence that is counted as a claim, and words of its name.
 const FEWEST_WORDS: usize = 8;

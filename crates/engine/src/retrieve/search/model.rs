@@ -40,7 +40,7 @@ const BATCH: usize = 12;
 /// Maximum works of a scope sent to the model, best first by the program's own verdicts.
 const MOST_FOR_TOPIC: usize = 80;
 const MOST_FOR_CLAIM: usize = 30;
-/// Longest abstract, in characters. It shows relevance about as well as 800 or all of them (docs/benchmarks.md, "Beginnings that prompts share").
+/// Longest abstract, in characters. A small encoder finds cited papers about as well with it as with 800 or all of them (docs/benchmarks.md, "Beginnings that prompts share").
 const SUMMARY: usize = 600;
 
 /// The relevance of works, by index.
