@@ -20,7 +20,7 @@ use serde::Deserialize;
 
 use crate::connection::connection;
 use crate::runtime::host_limits;
-use crate::settings::{ProviderSettings, Settings};
+use crate::settings::{ProviderSettings, Settings, unknown_stage};
 use crate::{AppError, ErrorKind, ModelChoice};
 
 /// The name for offline analysis, without a model.
@@ -63,9 +63,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         .keys()
         .find(|stage| !StageModels::STAGES.contains(&stage.as_str()))
     {
-        let message = format!("unknown model stage {stage}");
-        let hint = format!("available stages: {}", StageModels::STAGES.join(", "));
-        return Err(AppError::with_message(ErrorKind::Usage, message).hint(hint));
+        return Err(AppError::with_message(ErrorKind::Usage, unknown_stage(stage)));
     }
     for name in std::iter::once(&model).chain(stages.values()) {
         let parsed = settings.model_name(name).map_err(AppError::from)?;

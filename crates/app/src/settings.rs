@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use precedent_engine::llm::{LlmError, ModelName, ModelOptions, Prices, Provider, Secret, provider, providers};
+use precedent_engine::model::StageModels;
 use precedent_engine::sources::{PaperPlaces, Service, service};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::{AppError, ErrorKind};
 
@@ -36,7 +38,7 @@ pub struct Settings {
     #[serde(default)]
     pub private_hosts: Vec<String>,
     /// Models for single stages.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "stage_models")]
     pub stages: BTreeMap<String, String>,
     /// Settings by provider.
     #[serde(default)]
@@ -359,6 +361,32 @@ impl Settings {
     }
 }
 
+/// The name of a stage that can have a model of its own.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct StageName(String);
+
+impl<'de> Deserialize<'de> for StageName {
+    fn deserialize<D: Deserializer<'de>>(names: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(names)?;
+        match StageModels::STAGES.contains(&name.as_str()) {
+            true => Ok(Self(name)),
+            false => Err(D::Error::custom(unknown_stage(&name))),
+        }
+    }
+}
+
+fn stage_models<'de, D: Deserializer<'de>>(table: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let stages: BTreeMap<StageName, String> = Deserialize::deserialize(table)?;
+    Ok(stages.into_iter().map(|(name, model)| (name.0, model)).collect())
+}
+
+pub(crate) fn unknown_stage(name: &str) -> String {
+    format!(
+        "unknown model stage {name}; available stages: {}",
+        StageModels::STAGES.join(", ")
+    )
+}
+
 /// The file that [`Settings::load`] reads.
 pub fn settings_file(named: Option<&Path>) -> Option<PathBuf> {
     match named {
@@ -411,6 +439,16 @@ mod tests {
         assert_eq!(settings.model.as_deref(), Some("ollama:m"));
         assert_eq!(settings.stages["compare"], "openai:x");
         assert!(settings.prices.of("openai:x").is_some());
+        std::fs::write(
+            &path,
+            "model = 'ollama:m'\n[stages]\nrank = 'ollama:n'\nlines = 'ollama:n'",
+        )
+        .unwrap();
+        let message = Settings::load(Some(&path)).unwrap_err().to_string();
+        assert!(
+            message.contains(", line 4, key stages.lines: unknown model stage lines; available stages: extract, "),
+            "{message}"
+        );
         std::fs::write(&path, "modell = 'x'").unwrap();
         assert!(Settings::load(Some(&path)).is_err());
         assert!(Settings::load(Some(&dir.path().join("none.toml"))).is_err());

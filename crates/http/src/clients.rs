@@ -8,6 +8,7 @@ use rustls_platform_verifier::BuilderVerifierExt;
 
 use crate::connection::authority;
 use crate::policy::literal;
+use crate::request::server;
 use crate::resolve::{CheckedResolver, OutOfReach};
 use crate::response::kept_headers;
 use crate::{Connection, HttpError, Method, NetworkPolicy, Origin, Request};
@@ -111,25 +112,24 @@ impl HttpClients {
 
     /// Sends the request to one address and reads the response, within the time and size limits of the request.
     pub(crate) async fn exchange(&self, request: &Request, hop: &Hop) -> Result<ReceivedBody, HttpError> {
-        let host = hop.url.host_str().unwrap_or_default().to_owned();
         match tokio::time::timeout(request.timeout, self.talk(request, hop)).await {
             Ok(received) => received,
             Err(_) => Err(HttpError::TimedOut {
-                host,
+                host: server(&hop.url),
                 after: request.timeout,
             }),
         }
     }
 
     async fn talk(&self, request: &Request, hop: &Hop) -> Result<ReceivedBody, HttpError> {
-        let host = hop.url.host_str().unwrap_or_default();
+        let host = server(&hop.url);
         let call = self.prepare(request, hop)?;
         self.check_found(hop).await?;
         let proxy = self.proxy_of(&hop.url);
         let mut response = call
             .send()
             .await
-            .map_err(|error| match (trouble(host, &error), proxy) {
+            .map_err(|error| match (trouble(&host, &error), proxy) {
                 (HttpError::Unreachable { host, why, sent: false }, Some(proxy)) => HttpError::Unreachable {
                     host,
                     why: format!("{why}, through the proxy {proxy}"),
@@ -138,7 +138,7 @@ impl HttpClients {
                 (error, _) => error,
             })?;
         let too_large = || HttpError::TooLarge {
-            host: host.to_owned(),
+            host: host.clone(),
             limit: request.limit,
         };
         if response.content_length().is_some_and(|length| length > request.limit) {
@@ -160,7 +160,7 @@ impl HttpClients {
             .map(|(name, value)| (name, request.scrubbed(&value)));
         let headers = headers.collect();
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| trouble(host, &error))? {
+        while let Some(chunk) = response.chunk().await.map_err(|error| trouble(&host, &error))? {
             if (body.len() + chunk.len()) as u64 > request.limit {
                 return Err(too_large());
             }

@@ -3,6 +3,7 @@
 use futures_util::future::BoxFuture;
 use precedent_ledger::Sent;
 
+use crate::record::Earlier;
 use crate::{Attempt, HttpError, HttpGateway, Request, Response, record, response};
 
 impl HttpGateway {
@@ -43,17 +44,17 @@ impl HttpGateway {
             };
             let key = request.key();
             // The answer replaces an earlier one that was not final, but may have been billed.
-            let mut lost = Vec::new();
-            if let Some(earlier) = self.ledger().answer(&key).await?.filter(|earlier| !earlier.settled) {
-                lost = record::not_final(request, earlier);
-            }
-            if let Ok(answer) = response::to_answer(&response, request.asked(), settled) {
-                let answer = record::with(answer, request, &lost, true);
+            let replaced = self.ledger().answer(&key).await?;
+            let earlier = replaced.map_or_else(Earlier::default, |answer| record::not_final(request, answer));
+            let answer = response::to_answer(&response, request.asked(), settled);
+            let outcome = Ok(response);
+            if let Ok(answer) = answer {
+                let answer = record::with(answer, request, &earlier, request.bill(&outcome), true);
                 self.ledger().keep_answer(&key, &answer).await?;
             }
             Ok(Attempt {
                 is_limited: request.is_limited(),
-                ..Attempt::of(Ok(response), lost, true, false)
+                ..Attempt::of(outcome, earlier.lost, true, false)
             })
         })
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use precedent_ledger::{InputHash, Ledger, Sent};
 use reqwest::Url;
+use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::attempt::went_out;
@@ -18,6 +19,7 @@ use crate::clients::{Hop, HttpClients, ReceivedBody};
 use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
+use crate::record::Earlier;
 use crate::waits::Waits;
 use crate::{
     Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, SharedAnswers,
@@ -204,7 +206,18 @@ impl HttpGateway {
     pub fn lost_before<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Vec<Lost>, HttpError>> {
         Box::pin(async move {
             let earlier = self.ledger.answer(&key(request)).await?;
-            Ok(earlier.map_or_else(Vec::new, |answer| record::not_final(request, answer)))
+            Ok(earlier.map_or_else(Vec::new, |answer| record::not_final(request, answer).lost))
+        })
+    }
+
+    /// The [bills](Request::with_bill) of all recorded tries.
+    ///
+    /// # Errors
+    /// Returns an error if the record cannot be read.
+    pub fn bills(&self) -> BoxFuture<'_, Result<Vec<Value>, HttpError>> {
+        Box::pin(async move {
+            let heads = self.ledger.answer_heads().await?;
+            Ok(heads.iter().flat_map(|head| record::bills(head)).collect())
         })
     }
 
@@ -243,9 +256,9 @@ impl HttpGateway {
     ) -> Result<Option<Attempt>, HttpError> {
         let replaying = self.settings.mode == Mode::Replay;
         let known = self.ledger.answer(key).await?;
-        let mut lost = Vec::new();
+        let mut earlier = Earlier::default();
         if let Some(answer) = known {
-            lost = record::lost(&answer);
+            earlier = record::earlier(&answer);
             let is_used = answer.settled || replaying;
             let went_out = record::went_out(&answer);
             let is_limited = record::is_limited(&answer);
@@ -258,11 +271,11 @@ impl HttpGateway {
                     log::recorded(request, &outcome);
                     return Ok(Some(Attempt {
                         is_limited,
-                        ..Attempt::of(outcome, lost, went_out, false)
+                        ..Attempt::of(outcome, earlier.lost, went_out, false)
                     }));
                 }
                 // A later answer replaces it, but it was billed too.
-                Some(outcome) => lost.extend(Lost::of_discarded(request, &outcome)),
+                Some(outcome) => earlier.lost.extend(Lost::of_discarded(request, &outcome)),
                 None => {}
             }
         }
@@ -273,12 +286,12 @@ impl HttpGateway {
             let answer = response::to_answer(&response, request.asked(), true).ok();
             if let Some(answer) = answer {
                 self.ledger
-                    .keep_answer(key, &record::with(answer, request, &lost, false))
+                    .keep_answer(key, &record::with(answer, request, &earlier, None, false))
                     .await?;
             }
             let outcome = Ok(response);
             log::recorded(request, &outcome);
-            return Ok(Some(Attempt::of(outcome, lost, false, false)));
+            return Ok(Some(Attempt::of(outcome, earlier.lost, false, false)));
         }
         let turn = match request.billed {
             true => self.claims.turn(&self.ledger, key).await?,
@@ -303,14 +316,14 @@ impl HttpGateway {
             if let Some(shared) = self.shared.as_ref().filter(|_| request.is_shared && is_found) {
                 shared.keep(key, &response::without_address(&answer)).await;
             }
-            let answer = record::with(answer, request, &lost, effort.went_out);
+            let answer = record::with(answer, request, &earlier, request.bill(&outcome), effort.went_out);
             match &lease {
                 None => self.ledger.keep_answer(key, &answer).await?,
                 Some(lease) if self.ledger.settle(lease, &answer).await? => {}
                 Some(_) => {
                     self.notices.say(&format!(
                         "another process took over a request to {} because this one did not run; both may be billed",
-                        request.host()
+                        request.server()
                     ));
                     discarded.extend(Lost::of_discarded(request, &outcome));
                     return Ok(None);
@@ -322,7 +335,7 @@ impl HttpGateway {
         Ok(Some(Attempt {
             took_over: lease.is_some_and(|lease| lease.was_held()),
             is_limited: request.is_limited(),
-            ..Attempt::of(outcome, lost, effort.went_out, again)
+            ..Attempt::of(outcome, earlier.lost, effort.went_out, again)
         }))
     }
 
@@ -452,7 +465,7 @@ impl HttpGateway {
             let last = *over_since.get_or_insert(now) + LAST_WAIT;
             if over && (request.outage.is_zero() || now >= last) {
                 return Err(HttpError::Resting {
-                    host: request.host().to_owned(),
+                    host: request.server(),
                     failures,
                 });
             }
@@ -490,7 +503,7 @@ impl HttpGateway {
             if let Some(why) = turns.shared.newly_failed() {
                 self.notices.say(&format!(
                     "the shared pace of {} could not be read, so this process keeps only its own: {why}",
-                    request.host()
+                    request.server()
                 ));
             }
             turn.map(|()| permit)
@@ -526,7 +539,7 @@ impl HttpGateway {
     /// Says once in a while that requests wait because the host asks to slow down.
     fn note_pause(&self, host: &Host, request: &Request, what: &str, wait: Duration) {
         if !request.outage.is_zero() && host.is_notice_due(Instant::now()) {
-            let (name, seconds) = (request.host(), wait.as_secs_f64().ceil());
+            let (name, seconds) = (request.server(), wait.as_secs_f64().ceil());
             self.notices.say(&format!("{name} asks {what}; waiting {seconds:.0} s"));
         }
     }
@@ -538,7 +551,7 @@ impl HttpGateway {
             if !request.outage.is_zero() {
                 let notice = format!(
                     "{} answers again after {:.0} s",
-                    request.host(),
+                    request.server(),
                     down.as_secs_f64().ceil()
                 );
                 self.notices.say(&notice);
@@ -560,7 +573,7 @@ impl HttpGateway {
             let longest = request.outage.as_secs_f64().ceil();
             self.notices.say(&format!(
                 "{} is down ({why}); waiting up to {longest:.0} s for it, Ctrl-C stops the run",
-                request.host()
+                request.server()
             ));
         }
     }
@@ -589,7 +602,7 @@ impl HttpGateway {
                     host: next.url.host_str().unwrap_or_default().to_owned(),
                     why: format!(
                         "{} redirected to it, but only its own answer is accepted",
-                        request.host()
+                        request.server()
                     ),
                 });
             }
@@ -600,14 +613,14 @@ impl HttpGateway {
                     host: next.url.host_str().unwrap_or_default().to_owned(),
                     why: format!(
                         "{} redirected a request with a body to it, which is not followed",
-                        request.host()
+                        request.server()
                     ),
                 });
             }
             hop = next;
         }
         Err(HttpError::TooManyRedirects {
-            host: request.host().to_owned(),
+            host: request.server(),
             limit: REDIRECTS,
         })
     }
@@ -675,14 +688,14 @@ async fn before<T>(end: Option<Instant>, what: impl Future<Output = T>) -> Optio
 
 fn timed_out(request: &Request) -> HttpError {
     HttpError::TimedOut {
-        host: request.host().to_owned(),
+        host: request.server(),
         after: request.within.unwrap_or(request.timeout),
     }
 }
 
 fn given_up(request: &Request, why: String) -> HttpError {
     HttpError::GivenUp {
-        host: request.host().to_owned(),
+        host: request.server(),
         why,
     }
 }

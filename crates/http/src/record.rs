@@ -1,4 +1,5 @@
-//! Data recorded about a request besides its answer or failure: lost tries, whether anything was sent, and whether its output limit was lowered.
+//! Data recorded about a request besides its answer or failure: lost tries, what all tries cost, whether anything was sent, and whether its output limit
+//! was lowered.
 
 use precedent_ledger::Answer;
 use serde::{Deserialize, Serialize};
@@ -11,16 +12,35 @@ use crate::{Lost, Request, failure, response};
 struct Tries {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lost: Vec<Lost>,
+    /// The bills of all tries, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    bills: Vec<Value>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     unsent: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     limited: bool,
 }
 
-/// The answer to `request` with what is known of the tries before it.
-pub(crate) fn with(mut answer: Answer, request: &Request, lost: &[Lost], went_out: bool) -> Answer {
+/// What is known of the tries before an answer.
+#[derive(Debug, Default)]
+pub(crate) struct Earlier {
+    /// Those that may have been billed but brought nothing.
+    pub(crate) lost: Vec<Lost>,
+    /// The bills of all of them.
+    pub(crate) bills: Vec<Value>,
+}
+
+/// The answer to `request` with what is known of the tries before it, and the bill of the last one.
+pub(crate) fn with(
+    mut answer: Answer,
+    request: &Request,
+    earlier: &Earlier,
+    bill: Option<Value>,
+    went_out: bool,
+) -> Answer {
     let tries = Tries {
-        lost: lost.to_vec(),
+        lost: earlier.lost.clone(),
+        bills: earlier.bills.iter().cloned().chain(bill).collect(),
         unsent: !went_out,
         limited: request.is_limited(),
     };
@@ -32,35 +52,42 @@ pub(crate) fn with(mut answer: Answer, request: &Request, lost: &[Lost], went_ou
     answer
 }
 
-/// The tries before a stored answer that may have been billed but brought nothing.
-pub(crate) fn lost(answer: &Answer) -> Vec<Lost> {
-    tries(answer).lost
+/// What is known of the tries before a stored answer, and its own bill.
+pub(crate) fn earlier(answer: &Answer) -> Earlier {
+    let Tries { lost, bills, .. } = tries(&answer.head);
+    Earlier { lost, bills }
+}
+
+/// The bills in the head of a stored answer.
+pub(crate) fn bills(head: &str) -> Vec<Value> {
+    tries(head).bills
 }
 
 /// What an answer that is not final cost, after the tries before it. A later answer replaces it, but it was billed too.
-pub(crate) fn not_final(request: &Request, answer: Answer) -> Vec<Lost> {
+pub(crate) fn not_final(request: &Request, answer: Answer) -> Earlier {
     if answer.settled {
-        return Vec::new();
+        return Earlier::default();
     }
-    let mut lost = lost(&answer);
+    let mut before = earlier(&answer);
     let outcome = match failure::from_answer(&answer) {
         Some(error) => Some(Err(error)),
         None => response::from_answer(answer).map(Ok),
     };
-    lost.extend(outcome.and_then(|outcome| Lost::of_discarded(request, &outcome)));
-    lost
+    let discarded = outcome.and_then(|outcome| Lost::of_discarded(request, &outcome));
+    before.lost.extend(discarded);
+    before
 }
 
 /// Whether anything was sent before an answer was stored.
 pub(crate) fn went_out(answer: &Answer) -> bool {
-    !tries(answer).unsent
+    !tries(&answer.head).unsent
 }
 
 /// Whether the answer is that of a request whose output limit was lowered.
 pub(crate) fn is_limited(answer: &Answer) -> bool {
-    tries(answer).limited
+    tries(&answer.head).limited
 }
 
-fn tries(answer: &Answer) -> Tries {
-    serde_json::from_str(&answer.head).unwrap_or_default()
+fn tries(head: &str) -> Tries {
+    serde_json::from_str(head).unwrap_or_default()
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use precedent_ledger::InputHash;
 use reqwest::Url;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::key::key;
 use crate::{HttpError, Origin, Pace, Response, Secret, retry};
@@ -62,11 +63,21 @@ pub struct Request {
     pub(crate) broken: Settled,
     pub(crate) outage: Duration,
     pub(crate) billed: bool,
+    pub(crate) bill: Billing,
     /// Whether a redirect to another host is an error.
     pub(crate) stays: bool,
     pub(crate) last: Last,
     pub(crate) unless: AbortCheck,
     pub(crate) within: Option<Duration>,
+}
+
+/// The host of an address, with its port unless that is the usual one.
+pub(crate) fn server(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
 }
 
 /// Classifies answers.
@@ -103,6 +114,18 @@ impl Last {
 impl fmt::Debug for Last {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Last")
+    }
+}
+
+/// Returns the bill of a try with this outcome.
+#[derive(Clone)]
+pub(crate) struct Billing(Arc<BillOf>);
+
+type BillOf = dyn Fn(&Result<Response, HttpError>) -> Option<Value> + Send + Sync;
+
+impl fmt::Debug for Billing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Billing")
     }
 }
 
@@ -155,6 +178,7 @@ impl Request {
             broken: Settled(Arc::new(|_, _| false)),
             outage: Duration::ZERO,
             billed: false,
+            bill: Billing(Arc::new(|_| None)),
             stays: false,
             last: Last(Arc::new(|_| None)),
             unless: AbortCheck(Arc::new(|| None)),
@@ -343,6 +367,21 @@ impl Request {
         self
     }
 
+    /// Records the bill of each try together with its outcome. [`HttpGateway::bills`](crate::HttpGateway::bills) returns all of a record, so that a later
+    /// process knows what the earlier ones paid.
+    #[must_use]
+    pub fn with_bill(
+        mut self,
+        bill: impl Fn(&Result<Response, HttpError>) -> Option<Value> + Send + Sync + 'static,
+    ) -> Self {
+        self.bill = Billing(Arc::new(bill));
+        self
+    }
+
+    pub(crate) fn bill(&self, outcome: &Result<Response, HttpError>) -> Option<Value> {
+        (self.bill.0)(outcome)
+    }
+
     /// Accepts the answer only from this host: a redirect to another one is an error.
     #[must_use]
     pub fn from_this_host(mut self) -> Self {
@@ -377,6 +416,11 @@ impl Request {
     #[must_use]
     pub fn host(&self) -> &str {
         self.url.host_str().unwrap_or_default()
+    }
+
+    /// The same with its port, unless that is the usual one: several servers of a machine differ only in it.
+    pub(crate) fn server(&self) -> String {
+        server(&self.url)
     }
 
     /// The request for people and the record, without secrets.

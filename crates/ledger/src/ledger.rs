@@ -130,6 +130,14 @@ impl Ledger {
         self.store.answer(key)
     }
 
+    /// The heads of all recorded responses, in no order.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn answer_heads(&self) -> BoxFuture<'_, Result<Vec<String>, LedgerError>> {
+        self.store.answer_heads()
+    }
+
     /// Records a response under `key`. A settled response is final: recording another one is not an error and changes nothing. An unsettled response
     /// is replaced by the next one.
     ///

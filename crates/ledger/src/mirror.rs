@@ -76,6 +76,10 @@ impl Store for MirroredStore {
         }
     }
 
+    async fn answer_heads(&self) -> Result<Vec<String>, LedgerError> {
+        self.own.store().answer_heads().await
+    }
+
     async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError> {
         self.shared.store().keep_answer(key, answer).await?;
         self.own.store().keep_answer(key, answer).await

@@ -232,6 +232,14 @@ impl Store for PostgresStore {
         row.map(|row| read_answer(&row)).transpose()
     }
 
+    async fn answer_heads(&self) -> Result<Vec<String>, LedgerError> {
+        sqlx::query_scalar("SELECT head FROM precedent.answers WHERE scope = $1")
+            .bind(&self.scope)
+            .fetch_all(&mut *self.borrow().await?)
+            .await
+            .map_err(|error| self.failed(error))
+    }
+
     async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError> {
         let kept = self.keep_answer(&mut *self.borrow().await?, key, answer).await;
         kept.map_err(|error| self.failed(error))

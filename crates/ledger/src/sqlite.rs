@@ -167,6 +167,12 @@ impl Store for SqliteStore {
         row.map(|row| read_answer(&row)).transpose()
     }
 
+    async fn answer_heads(&self) -> Result<Vec<String>, LedgerError> {
+        Ok(sqlx::query_scalar("SELECT head FROM answers")
+            .fetch_all(&self.pool)
+            .await?)
+    }
+
     async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError> {
         keep_answer(&self.pool, key, answer).await
     }

@@ -27,6 +27,9 @@ pub(crate) trait Store: fmt::Debug + Send + Sync {
 
     async fn answer(&self, key: &InputHash) -> Result<Option<Answer>, LedgerError>;
 
+    /// The heads of all answers, in no order.
+    async fn answer_heads(&self) -> Result<Vec<String>, LedgerError>;
+
     async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError>;
 
     async fn note_sent(&self, sent: &Sent) -> Result<i64, LedgerError>;

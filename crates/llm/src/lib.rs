@@ -11,6 +11,7 @@
 mod answer;
 mod ask;
 mod batch;
+mod bill;
 mod completion;
 mod error;
 mod fence;

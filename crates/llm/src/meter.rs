@@ -2,10 +2,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use precedent_http::HttpGateway;
 use precedent_ledger::RunCost;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex as FairMutex, Notify};
+use tokio::sync::{Mutex as FairMutex, Notify, OnceCell};
 
+use crate::bill::RecordedBill;
 use crate::{Ask, LlmError, Prices, SharedBudget, Usage};
 
 /// Counts the cost of requests and stops them before the budget is exceeded.
@@ -21,6 +23,8 @@ pub struct Meter {
     turn: FairMutex<()>,
     /// Wakes the reservation that waits for others to be settled.
     settled: Notify,
+    /// Set when the bills of earlier processes are loaded.
+    has_earlier: OnceCell<()>,
 }
 
 #[derive(Debug, Default)]
@@ -33,6 +37,10 @@ struct MeterState {
     /// Maximum tokens of the requests in flight.
     reserved_tokens: u64,
     spent_tokens: u64,
+    /// What earlier processes of the run paid.
+    earlier: Paid,
+    /// The part of it that this process has reached, so that it is in `spent`.
+    reached: Paid,
     /// What calls of this process cost or may have cost; `spent` has recorded answers too.
     live: f64,
     /// What calls of this process may cost, as reserved in the shared budget.
@@ -58,6 +66,13 @@ const SPARSEST: f64 = 0.25;
 const ROUNDING: f64 = 1e-9;
 /// How often a run looks whether others gave back a part of a shared budget. Chosen by hand.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// An amount in US dollars and tokens.
+#[derive(Debug, Clone, Copy, Default)]
+struct Paid {
+    dollars: f64,
+    tokens: u64,
+}
 
 /// Total cost of all requests of one prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -108,6 +123,19 @@ impl Drop for Reserved<'_> {
 }
 
 impl MeterState {
+    /// What earlier processes paid for answers that this one has not reached yet. It is spent, too.
+    fn to_reach(&self) -> Paid {
+        Paid {
+            dollars: (self.earlier.dollars - self.reached.dollars).max(0.0),
+            tokens: self.earlier.tokens.saturating_sub(self.reached.tokens),
+        }
+    }
+
+    /// What is paid, and what the requests in flight may cost.
+    fn committed(&self) -> f64 {
+        self.spent + self.to_reach().dollars + self.reserved
+    }
+
     /// What is reserved in the shared budget and not taken by a request.
     fn shared_left(&self) -> f64 {
         self.granted - self.live - self.reserved
@@ -157,6 +185,7 @@ impl Meter {
             state: Mutex::default(),
             turn: FairMutex::default(),
             settled: Notify::new(),
+            has_earlier: OnceCell::new(),
         }
     }
 
@@ -236,15 +265,13 @@ impl Meter {
     /// Whether the shared budget has less left than the run's own.
     fn is_shared_short(&self) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = self
-            .budget
-            .map_or(f64::INFINITY, |budget| budget - state.spent - state.reserved);
+        let own = self.budget.map_or(f64::INFINITY, |budget| budget - state.committed());
         state.shared_left() < own
     }
 
     /// What is left for a request, if anything limits it.
     fn left(&self, state: &MeterState) -> Option<f64> {
-        let own = self.budget.map(|budget| budget - state.spent - state.reserved);
+        let own = self.budget.map(|budget| budget - state.committed());
         let shared = self.shared.is_some().then(|| state.shared_left());
         let shared = shared.filter(|left| left.is_finite());
         own.into_iter().chain(shared).reduce(f64::min)
@@ -259,6 +286,32 @@ impl Meter {
                 live: state.live,
             });
         }
+    }
+
+    /// Loads what earlier processes of the run paid, before the first request of this one. Otherwise requests in parallel could take the part of the budget
+    /// that pays for recorded answers which are reached later.
+    pub(crate) async fn load_earlier(&self, gateway: &HttpGateway) -> Result<(), LlmError> {
+        let load = || async {
+            for bill in gateway.bills().await? {
+                let Some(RecordedBill { model, usage }) = RecordedBill::from_json(bill) else {
+                    continue;
+                };
+                let dollars = self.price(&model, usage).unwrap_or_default();
+                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                state.earlier.dollars += dollars;
+                state.earlier.tokens += usage.total();
+            }
+            Ok(())
+        };
+        self.has_earlier.get_or_try_init(load).await.copied()
+    }
+
+    /// Notes that what an earlier process paid is counted now.
+    pub(crate) fn reached(&self, model: &str, usage: Usage) {
+        let dollars = self.price(model, usage).unwrap_or_default();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.reached.dollars += dollars;
+        state.reached.tokens += usage.total();
     }
 
     /// Counts what a request may have cost that another process sent before it ended.
@@ -316,7 +369,7 @@ impl Meter {
             }
         }
         if let Some(limit) = self.most_tokens {
-            let left = limit.saturating_sub(state.spent_tokens + state.reserved_tokens);
+            let left = limit.saturating_sub(state.spent_tokens + state.to_reach().tokens + state.reserved_tokens);
             let tokens = most.total();
             if tokens > left && state.running > 0 {
                 return Ok(None);
@@ -408,6 +461,8 @@ impl Meter {
         state.spent += dollars;
         state.spent_tokens += usage.total();
         self.report(&state);
+        drop(state);
+        self.reached(model, usage);
     }
 
     /// Spending so far, by prompt.

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
-use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Response, Secret};
+use precedent_http::{Effort, HttpGateway, Lost, Pace, Request, Response, Secret};
 
+use crate::bill::{Bill, RecordedBill, SUCCESS, is_success};
 use crate::log::{self, CallTrace};
 use crate::{
     Ask, AskUsage, BatchQueue, Completion, Endpoint, Features, Finish, LlmError, Meter, ModelOptions, Provider, Usage,
@@ -353,6 +354,10 @@ impl Model {
                 .outage(self.outage)
                 .at_most(LONGEST)
                 .billed()
+                .with_bill({
+                    let (model, most) = (self.name.to_string(), ask.at_most());
+                    move |outcome| RecordedBill::new(&model, Bill::of(provider, outcome).at_most(most)).to_json()
+                })
                 // Not settled either: the user may mend the service, and the same command then gets an answer.
                 .fruitless_when(move |status, body| match read_body(provider, status, body) {
                     Err(LlmError::NotTaken { message, .. }) => provider.without(features, &message).is_none(),
@@ -443,18 +448,23 @@ impl Model {
         // What an earlier run paid for an answer that is requested again counts before anything is reserved.
         let paid = match is_recorded {
             true => Vec::new(),
-            false => self.gateway.lost_before(request).await?,
+            false => {
+                self.meter.load_earlier(&self.gateway).await?;
+                self.gateway.lost_before(request).await?
+            }
         };
         let charge = |lost: &Lost, taken: &mut AskUsage| {
             let bill = match lost {
                 Lost::Unheard => Bill::Unknown,
-                Lost::Answer(body) => self.bill(SUCCESS, body.as_bytes()),
+                Lost::Answer(body) => Bill::of_body(self.name.provider, SUCCESS, body.as_bytes()),
             };
             let usage = bill.count(ask.at_most(), taken);
             self.meter.charge(&name, &ask.id, usage, !is_recorded);
+            usage
         };
         for lost in &paid {
-            charge(lost, taken);
+            let usage = charge(lost, taken);
+            self.meter.reached(&name, usage);
         }
         loop {
             let reserved = match is_recorded {
@@ -488,19 +498,16 @@ impl Model {
             trace.retries = earlier_retries + effort.retries();
             if std::mem::take(&mut earlier) {
                 for lost in attempt.lost.iter().skip(paid.len()) {
-                    charge(lost, taken);
+                    let usage = charge(lost, taken);
+                    if is_recorded {
+                        self.meter.reached(&name, usage);
+                    }
                 }
             }
             if attempt.took_over {
                 self.meter.may_have_cost(&name, ask.at_most());
             }
-            let bill = match &attempt.outcome {
-                Ok(response) => self.bill(response.status, &response.body),
-                Err(
-                    HttpError::Unreachable { sent: true, .. } | HttpError::TimedOut { .. } | HttpError::TooLarge { .. },
-                ) => Bill::Unknown,
-                Err(_) => Bill::Known(Usage::default()),
-            };
+            let bill = Bill::of(self.name.provider, &attempt.outcome);
             let outcome = match attempt.outcome {
                 Ok(response) => self.name.provider.read(&response),
                 Err(error) => Err(error.into()),
@@ -521,6 +528,9 @@ impl Model {
                 taken,
             );
             self.meter.settle(reserved, &ask.id, usage, outcome.is_ok());
+            if is_recorded {
+                self.meter.reached(&name, usage);
+            }
             let is_cut = outcome.as_ref().is_ok_and(|one| one.finish == Finish::CutOff);
             taken.limited += u32::from(attempt.is_limited && is_cut);
             let outcome = outcome.map(|completion| Completion {
@@ -550,52 +560,6 @@ impl Model {
             None => ask.most_output.div_ceil(LEAST),
         }
     }
-
-    /// What this response costs.
-    fn bill(&self, status: u16, body: &[u8]) -> Bill {
-        let provider = self.name.provider;
-        if let Some(usage) = provider.usage(body) {
-            return Bill::Known(usage);
-        }
-        let is_unreadable = || matches!(read_body(provider, status, body), Err(LlmError::Unreadable { .. }));
-        match is_success(status) && is_unreadable() {
-            true => Bill::Unknown,
-            false => Bill::Known(Usage::default()),
-        }
-    }
-}
-
-/// The cost of one attempt.
-#[derive(Debug, Clone, Copy)]
-enum Bill {
-    /// The usage that the provider reported.
-    Known(Usage),
-    /// It may have been billed, but the usage is unknown. The upper bound counts.
-    Unknown,
-}
-
-impl Bill {
-    /// Adds the usage to `taken` and returns the tokens that count towards the budget: those reported, or the bound `most`.
-    fn count(self, most: Usage, taken: &mut AskUsage) -> Usage {
-        match self {
-            Self::Known(usage) => {
-                taken.usage += usage;
-                usage
-            }
-            Self::Unknown => {
-                taken.lost += 1;
-                taken.assumed += most;
-                most
-            }
-        }
-    }
-}
-
-/// HTTP status of a successful response.
-const SUCCESS: u16 = 200;
-
-fn is_success(status: u16) -> bool {
-    (200..300).contains(&status)
 }
 
 /// Parses a response body under the given status.

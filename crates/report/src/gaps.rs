@@ -540,7 +540,9 @@ fn model_incomplete(failed: u64, items: u64, retryable: bool) -> String {
     };
     let action = match retryable {
         true => "Repeat the command to retry.",
-        false => "Use another model, or set thinking_tokens if it thinks too long to answer.",
+        false => {
+            "Use another model, or give it more room: its context window for long prompts, thinking_tokens if it thinks long."
+        }
     };
     match failed {
         0 => {
@@ -575,16 +577,34 @@ fn answers_failed(prompt: &str, failures: &BTreeMap<String, u64>, items: u64, re
     let count: u64 = failures.values().sum();
     let kinds: Vec<String> = failures
         .iter()
-        .map(|(kind, count)| format!("{kind}: {count}"))
+        .map(|(kind, count)| format!("{}: {count}", failure_label(kind)))
         .collect();
+    let action = match failures.contains_key(TOO_LONG) {
+        true => " Enlarge the context window of the model, or use another model.",
+        false => "",
+    };
     let instead = match replaced {
         false => "Nothing replaces them.",
         true => "The built-in method was used for them.",
     };
     format!(
-        "The model gave no usable answer for {count} of {items} items of {prompt} ({}). {instead}",
+        "The model gave no usable answer for {count} of {items} items of {prompt} ({}). {instead}{action}",
         kinds.join(", ")
     )
+}
+
+/// The kind of a prompt that did not fit into the context window of the model.
+const TOO_LONG: &str = "question too long";
+
+/// The label of a kind of failure. The kinds in run records keep their names.
+fn failure_label(kind: &str) -> &str {
+    match kind {
+        TOO_LONG => "prompt too long for the model",
+        "question not taken" => "request rejected",
+        "not as asked" => "answer in the wrong form",
+        "not reached" => "service not reached",
+        kind => kind,
+    }
 }
 
 fn texts_shortened(prompt: &str, shortened: u64, items: u64) -> String {

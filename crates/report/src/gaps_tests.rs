@@ -165,7 +165,7 @@ fn all() -> Vec<Gap> {
         },
         Gap::AnswersFailed {
             prompt: text("compare.passages"),
-            failures: BTreeMap::from([(text("outage"), 2), (text("schema"), 1)]),
+            failures: BTreeMap::from([(text("not as asked"), 2), (text("question too long"), 1)]),
             items: 12,
             replaced: true,
         },

@@ -66,6 +66,12 @@ fn a_budget_that_ends_early_changes_nothing_that_a_larger_one_finds() {
         let (code, printed) = run(budget, &["--replay"]);
         assert_eq!((code, server.asked().len()), (Some(6), asked), "{budget}: {printed}");
         assert_eq!(partial, std::fs::read(out.join("report.json")).unwrap(), "{budget}");
+        // The same budget also pays for what the first run took.
+        let (code, printed) = run(budget, &[]);
+        let uses = report(&out)["metadata"]["models"].as_array().unwrap().clone();
+        let paid: f64 = uses.iter().map(|one| one["dollars"].as_f64().unwrap()).sum();
+        assert!(paid > 0.0 && paid <= budget.parse().unwrap(), "{budget}: {paid}");
+        assert!([Some(0), Some(6)].contains(&code), "{budget}: {printed}");
         let (code, printed) = run("5", &[]);
         assert_eq!(code, Some(0), "{budget}: {printed}");
         let found = report(&out);

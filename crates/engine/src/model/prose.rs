@@ -112,10 +112,17 @@ impl<'a> Prose<'a> {
         self.quotes_are_located(what, text)?;
         self.citations_are_known(what, text)?;
         self.figures_are_given(what, text)?;
+        sentences_differ(what, text)?;
         if self.may_judge {
             return Ok(());
         }
         verdictless(what, text)
+    }
+
+    /// Checks the paragraphs of a text: each by itself, and that no sentence occurs in two.
+    pub(crate) fn check_paragraphs(&self, paragraphs: &[String]) -> Checked {
+        paragraphs.iter().try_for_each(|text| self.check("a paragraph", text))?;
+        sentences_differ("the text", &paragraphs.join("\n\n"))
     }
 
     /// Checks that text in quotation marks of any style, one word or many, is in a given text.
@@ -233,6 +240,18 @@ pub(crate) fn plain(what: &str, text: &str) -> Checked {
         return no(format!("{what} holds control or invisible characters"));
     }
     Ok(())
+}
+
+/// Checks that no sentence occurs twice, as in the answer of a model that repeats itself.
+fn sentences_differ(what: &str, text: &str) -> Checked {
+    let mut seen = BTreeSet::new();
+    let sentences = precedent_text::sentences(text);
+    let mut words = sentences.iter().filter_map(|span| span.slice(text));
+    let repeated = words.find(|one| !seen.insert(folded(one)));
+    match repeated {
+        Some(sentence) => no(format!("{what} says the same sentence twice: {}", head(sentence))),
+        None => Ok(()),
+    }
 }
 
 /// Whether Markdown reads a line as a heading or a block quote.

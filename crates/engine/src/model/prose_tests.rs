@@ -42,6 +42,18 @@ fn addresses_markup_and_deceptive_characters_are_not_plain() {
     }
 }
 
+#[test]
+fn a_text_does_not_repeat_a_sentence() {
+    let prose = Prose::default();
+    let fine = "It treats ropes as springs. It treats ropes as springs in winter.";
+    assert_eq!(prose.check("it", fine), Ok(()));
+    let looped = "It treats ropes as springs. Others use chains. It treats ropes as springs.";
+    let Violation(why) = prose.check("it", looped).unwrap_err();
+    assert!(why.contains("says the same sentence twice: It treats ropes"), "{why}");
+    let paragraph = "It treats ropes as springs.".to_owned();
+    assert!(prose.check_paragraphs(&[paragraph.clone(), paragraph]).is_err());
+}
+
 fn source() -> QuotableDocument {
     QuotableDocument::new(Document::from_abstract(
         "T",

@@ -76,10 +76,7 @@ pub(crate) async fn ask_narrative(
                 reply.paragraphs.len()
             )));
         }
-        reply
-            .paragraphs
-            .iter()
-            .try_for_each(|text| prose.check("a paragraph", text))?;
+        prose.check_paragraphs(&reply.paragraphs)?;
         prose::citations("the narrative", &reply.paragraphs.join("\n"), &works, least)
     };
     let length =
@@ -133,10 +130,9 @@ pub(crate) async fn ask_overall(
                 reply.paragraphs.len()
             )));
         }
-        reply.paragraphs.iter().try_for_each(|text| {
-            prose.check("a paragraph", text)?;
-            checks::words_between("a paragraph", text, 15, 120)
-        })
+        prose.check_paragraphs(&reply.paragraphs)?;
+        let length = |text| checks::words_between("a paragraph", text, 15, 120);
+        reply.paragraphs.iter().try_for_each(|text: &String| length(text))
     };
     let length = |reply: &OverallReply| {
         reply

@@ -1,0 +1,96 @@
+use precedent_http::{HttpError, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::model::read_body;
+use crate::{AskUsage, LlmError, Provider, Usage};
+
+/// The cost of one attempt.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bill {
+    /// The usage that the provider reported.
+    Known(Usage),
+    /// It may have been billed, but the usage is unknown. The upper bound counts.
+    Unknown,
+}
+
+impl Bill {
+    /// What a try with this outcome costs.
+    pub(crate) fn of(provider: &dyn Provider, outcome: &Result<Response, HttpError>) -> Self {
+        match outcome {
+            Ok(response) => Self::of_body(provider, response.status, &response.body),
+            Err(
+                HttpError::Unreachable { sent: true, .. } | HttpError::TimedOut { .. } | HttpError::TooLarge { .. },
+            ) => Self::Unknown,
+            Err(_) => Self::Known(Usage::default()),
+        }
+    }
+
+    pub(crate) fn of_body(provider: &dyn Provider, status: u16, body: &[u8]) -> Self {
+        if let Some(usage) = provider.usage(body) {
+            return Self::Known(usage);
+        }
+        let is_unreadable = || matches!(read_body(provider, status, body), Err(LlmError::Unreadable { .. }));
+        match is_success(status) && is_unreadable() {
+            true => Self::Unknown,
+            false => Self::Known(Usage::default()),
+        }
+    }
+
+    /// The tokens that count towards the budget: those reported, or the bound `most`.
+    pub(crate) fn at_most(self, most: Usage) -> Usage {
+        match self {
+            Self::Known(usage) => usage,
+            Self::Unknown => most,
+        }
+    }
+
+    /// Adds the usage to `taken` and returns the tokens that count towards the budget.
+    pub(crate) fn count(self, most: Usage, taken: &mut AskUsage) -> Usage {
+        match self {
+            Self::Known(usage) => taken.usage += usage,
+            Self::Unknown => {
+                taken.lost += 1;
+                taken.assumed += most;
+            }
+        }
+        self.at_most(most)
+    }
+}
+
+/// What a recorded try cost, so that later processes of the run know it before they reach the record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RecordedBill {
+    /// The model that was called.
+    pub(crate) model: String,
+    /// The tokens that count towards the budget.
+    pub(crate) usage: Usage,
+}
+
+impl RecordedBill {
+    pub(crate) fn new(model: &str, usage: Usage) -> Self {
+        Self {
+            model: model.to_owned(),
+            usage,
+        }
+    }
+
+    /// `None` if nothing was billed.
+    pub(crate) fn to_json(&self) -> Option<Value> {
+        match self.usage == Usage::default() {
+            true => None,
+            false => serde_json::to_value(self).ok(),
+        }
+    }
+
+    pub(crate) fn from_json(recorded: Value) -> Option<Self> {
+        serde_json::from_value(recorded).ok()
+    }
+}
+
+/// HTTP status of a successful response.
+pub(crate) const SUCCESS: u16 = 200;
+
+pub(crate) fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
