@@ -37,7 +37,7 @@ pub struct Estimate {
     pub most_output_tokens: u64,
     /// Text sent to the model, in bytes.
     pub bytes: u64,
-    /// US dollars if answers have their usual length and the usual share of full texts is sent. `None` if a price is unknown.
+    /// US dollars if answers have their usual length, and the usual share of comparisons is made and of full texts sent. `None` if a price is unknown.
     pub likely_dollars: Option<f64>,
     /// US dollars if every answer has its maximum length and is sent back once, and a model finds more papers, evidence and points. `None` if a price is
     /// unknown.
@@ -69,6 +69,12 @@ const WHOLE_TEXTS: &str = "compare.whole";
 /// Share of the full texts counted that a run sends, with the scripted model: 14 of 117 in assessments of 14 papers, 13 of them for one paper. A model that
 /// leaves more claims open sends more (docs/benchmarks.md, "Estimates").
 const WHOLE_TEXTS_SENT: f64 = 0.12;
+
+/// Comparisons by passages, counted for all papers that the program's own queries find.
+const PASSAGES: &str = "compare.passages";
+/// Share of these comparisons that a run makes, because the model leaves out papers that are not relevant: 487 of 993 in assessments of 19 papers with the
+/// scripted model (docs/benchmarks.md, "Estimates").
+const PASSAGES_SENT: f64 = 0.5;
 
 /// Estimates the requests of a run.
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
@@ -229,9 +235,10 @@ pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedSt
         let model = model_of(one);
         match prices.of(model) {
             Some(price) => {
-                let sent = match one.prompt.starts_with(WHOLE_TEXTS) {
-                    true => whole_texts_likely,
-                    false => 1.0,
+                let sent = match one.prompt.split('@').next() {
+                    Some(WHOLE_TEXTS) => whole_texts_likely,
+                    Some(PASSAGES) => PASSAGES_SENT,
+                    _ => 1.0,
                 };
                 likely += sent
                     * price.dollars(Usage {
@@ -313,6 +320,13 @@ mod tests {
         };
         let estimate = summed(Some(&request), stages.to_vec(), &Settings::default());
         (estimate.likely_dollars.unwrap(), estimate.at_most_dollars.unwrap())
+    }
+
+    #[test]
+    fn half_of_the_comparisons_by_passages_count_in_the_likely_cost() {
+        let (passages, other) = ([stage("compare.passages@5", 10)], [stage("relevance.judge@4", 10)]);
+        let share = dollars(Depth::default(), &passages).0 / dollars(Depth::default(), &other).0;
+        assert!((share - PASSAGES_SENT).abs() < 0.01, "{share}");
     }
 
     #[test]

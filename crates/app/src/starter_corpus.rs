@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::observer::Messages as _;
 use crate::runtime::{outside_runtime, runtime};
 use crate::services::bulk_settings;
+use crate::text::counted;
 use crate::{App, AppError, CancelToken, ErrorKind, Observer, Settings, cannot_write};
 
 /// A corpus to build.
@@ -276,8 +277,10 @@ impl StarterEstimate {
         let minutes = self.seconds.div_ceil(60);
         let megabytes = self.bytes.div_ceil(1_000_000);
         format!(
-            "{} of {} matching records, {} requests, about {megabytes} MB to download, at least {minutes} min",
-            self.records, self.matching, self.requests
+            "{} of {} matching records, {}, about {megabytes} MB to download, at least {minutes} min",
+            self.records,
+            self.matching,
+            counted(usize::try_from(self.requests).unwrap_or(usize::MAX), "request")
         )
     }
 }

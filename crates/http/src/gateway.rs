@@ -210,14 +210,28 @@ impl HttpGateway {
         })
     }
 
-    /// The [bills](Request::with_bill) of all recorded tries.
+    /// The [bills](Request::with_bill) of all recorded tries, by the [key](Request::key) of their request.
     ///
     /// # Errors
     /// Returns an error if the record cannot be read.
-    pub fn bills(&self) -> BoxFuture<'_, Result<Vec<Value>, HttpError>> {
+    pub fn bills(&self) -> BoxFuture<'_, Result<Vec<(String, Vec<Value>)>, HttpError>> {
         Box::pin(async move {
-            let heads = self.ledger.answer_heads().await?;
-            Ok(heads.iter().flat_map(|head| record::bills(head)).collect())
+            let heads = self.ledger.answer_heads().await?.into_iter();
+            Ok(heads.map(|(key, head)| (key, record::bills(&head))).collect())
+        })
+    }
+
+    /// Records that a request could not be paid for. If an answer is recorded that is not final, a replay of this run does not use it either.
+    ///
+    /// # Errors
+    /// Returns an error if the record cannot be used.
+    pub fn refuse<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<(), HttpError>> {
+        Box::pin(async move {
+            let key = key(request);
+            if let Some(answer) = self.ledger.answer(&key).await?.filter(|answer| !answer.settled) {
+                self.ledger.keep_answer(&key, &record::refused(answer)).await?;
+            }
+            Ok(())
         })
     }
 
@@ -258,6 +272,11 @@ impl HttpGateway {
         let known = self.ledger.answer(key).await?;
         let mut earlier = Earlier::default();
         if let Some(answer) = known {
+            if replaying && record::is_refused(&answer) {
+                let lost = record::not_final(request, answer).lost;
+                let error = HttpError::NotRecorded { asked: request.asked() };
+                return Ok(Some(Attempt::of(Err(error), lost, false, false)));
+            }
             earlier = record::earlier(&answer);
             let is_used = answer.settled || replaying;
             let went_out = record::went_out(&answer);

@@ -19,6 +19,8 @@ struct Tries {
     unsent: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     limited: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    refused: bool,
 }
 
 /// What is known of the tries before an answer.
@@ -43,13 +45,36 @@ pub(crate) fn with(
         bills: earlier.bills.iter().cloned().chain(bill).collect(),
         unsent: !went_out,
         limited: request.is_limited(),
+        refused: false,
     };
-    let head: Result<Value, _> = serde_json::from_str(&answer.head);
-    if let (Ok(Value::Object(mut head)), Ok(Value::Object(more))) = (head, serde_json::to_value(&tries)) {
-        head.extend(more);
-        answer.head = Value::Object(head).to_string();
-    }
+    answer.head = extended(&answer.head, &tries);
     answer
+}
+
+/// A stored answer that is not final, marked: a later run wanted another one and could not pay for it.
+pub(crate) fn refused(mut answer: Answer) -> Answer {
+    let tries = Tries {
+        refused: true,
+        ..tries(&answer.head)
+    };
+    answer.head = extended(&answer.head, &tries);
+    answer
+}
+
+fn extended(head: &str, tries: &Tries) -> String {
+    let parsed: Result<Value, _> = serde_json::from_str(head);
+    match (parsed, serde_json::to_value(tries)) {
+        (Ok(Value::Object(mut head)), Ok(Value::Object(more))) => {
+            head.extend(more);
+            Value::Object(head).to_string()
+        }
+        _ => head.to_owned(),
+    }
+}
+
+/// Whether the last run wanted another answer and could not pay for it.
+pub(crate) fn is_refused(answer: &Answer) -> bool {
+    tries(&answer.head).refused
 }
 
 /// What is known of the tries before a stored answer, and its own bill.

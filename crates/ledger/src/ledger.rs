@@ -130,11 +130,11 @@ impl Ledger {
         self.store.answer(key)
     }
 
-    /// The heads of all recorded responses, in no order.
+    /// The keys and heads of all recorded responses, in no order.
     ///
     /// # Errors
     /// If the ledger cannot be read.
-    pub fn answer_heads(&self) -> BoxFuture<'_, Result<Vec<String>, LedgerError>> {
+    pub fn answer_heads(&self) -> BoxFuture<'_, Result<Vec<(String, String)>, LedgerError>> {
         self.store.answer_heads()
     }
 

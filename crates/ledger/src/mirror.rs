@@ -76,8 +76,10 @@ impl Store for MirroredStore {
         }
     }
 
-    async fn answer_heads(&self) -> Result<Vec<String>, LedgerError> {
-        self.own.store().answer_heads().await
+    async fn answer_heads(&self) -> Result<Vec<(String, String)>, LedgerError> {
+        let mut heads: HashMap<String, String> = self.shared.store().answer_heads().await?.into_iter().collect();
+        heads.extend(self.own.store().answer_heads().await?);
+        Ok(heads.into_iter().collect())
     }
 
     async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError> {

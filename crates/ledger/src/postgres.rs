@@ -232,8 +232,8 @@ impl Store for PostgresStore {
         row.map(|row| read_answer(&row)).transpose()
     }
 
-    async fn answer_heads(&self) -> Result<Vec<String>, LedgerError> {
-        sqlx::query_scalar("SELECT head FROM precedent.answers WHERE scope = $1")
+    async fn answer_heads(&self) -> Result<Vec<(String, String)>, LedgerError> {
+        sqlx::query_as("SELECT key, head FROM precedent.answers WHERE scope = $1")
             .bind(&self.scope)
             .fetch_all(&mut *self.borrow().await?)
             .await

@@ -167,8 +167,8 @@ impl Store for SqliteStore {
         row.map(|row| read_answer(&row)).transpose()
     }
 
-    async fn answer_heads(&self) -> Result<Vec<String>, LedgerError> {
-        Ok(sqlx::query_scalar("SELECT head FROM answers")
+    async fn answer_heads(&self) -> Result<Vec<(String, String)>, LedgerError> {
+        Ok(sqlx::query_as("SELECT key, head FROM answers")
             .fetch_all(&self.pool)
             .await?)
     }

@@ -27,8 +27,8 @@ pub(crate) trait Store: fmt::Debug + Send + Sync {
 
     async fn answer(&self, key: &InputHash) -> Result<Option<Answer>, LedgerError>;
 
-    /// The heads of all answers, in no order.
-    async fn answer_heads(&self) -> Result<Vec<String>, LedgerError>;
+    /// The keys and heads of all answers, in no order.
+    async fn answer_heads(&self) -> Result<Vec<(String, String)>, LedgerError>;
 
     async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError>;
 

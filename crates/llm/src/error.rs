@@ -1,5 +1,6 @@
 use precedent_http::HttpError;
 
+use crate::Ask;
 use crate::PromptError;
 
 /// Why a model gave no usable answer. Messages complete the phrase "failed to".
@@ -232,6 +233,16 @@ impl LlmError {
     #[must_use]
     pub fn is_over_budget(&self) -> bool {
         matches!(self, Self::OverBudget { .. } | Self::OverTokens { .. })
+    }
+
+    /// The budget ended before this request.
+    #[must_use]
+    pub fn budget_ended(ask: &Ask) -> Self {
+        Self::OverBudget {
+            ask: ask.id.clone(),
+            may_cost: 0.0,
+            left: 0.0,
+        }
     }
 
     /// The same error of a server with the form of this provider, to which the user gave a name.

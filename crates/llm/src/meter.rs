@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -37,10 +37,12 @@ struct MeterState {
     /// Maximum tokens of the requests in flight.
     reserved_tokens: u64,
     spent_tokens: u64,
-    /// What earlier processes of the run paid.
-    earlier: Paid,
-    /// The part of it that this process has reached, so that it is in `spent`.
-    reached: Paid,
+    /// What earlier processes of the run paid for requests that this one has not reached yet, by the key of the request.
+    to_reach: HashMap<String, Paid>,
+    /// The sum of it.
+    to_reach_all: Paid,
+    /// What earlier processes paid for stages whose output is reused. Their requests are not reached one by one.
+    reused: Paid,
     /// What calls of this process cost or may have cost; `spent` has recorded answers too.
     live: f64,
     /// What calls of this process may cost, as reserved in the shared budget.
@@ -95,6 +97,8 @@ pub(crate) struct Reserved<'m> {
     dollars: f64,
     tokens: u64,
     is_settled: bool,
+    /// The key of a recorded answer.
+    recorded: Option<String>,
     /// The reserved tokens; `None` if nothing is reserved.
     pub(crate) most: Option<Usage>,
     /// Output limit that the budget allows.
@@ -123,17 +127,25 @@ impl Drop for Reserved<'_> {
 }
 
 impl MeterState {
-    /// What earlier processes paid for answers that this one has not reached yet. It is spent, too.
-    fn to_reach(&self) -> Paid {
+    /// What earlier processes paid and `spent` does not contain yet.
+    fn earlier(&self) -> Paid {
         Paid {
-            dollars: (self.earlier.dollars - self.reached.dollars).max(0.0),
-            tokens: self.earlier.tokens.saturating_sub(self.reached.tokens),
+            dollars: (self.to_reach_all.dollars - self.reused.dollars).max(0.0),
+            tokens: self.to_reach_all.tokens.saturating_sub(self.reused.tokens),
+        }
+    }
+
+    /// Notes that what earlier processes paid for a request is in `spent` now.
+    fn reached(&mut self, key: &str) {
+        if let Some(paid) = self.to_reach.remove(key) {
+            self.to_reach_all.dollars -= paid.dollars;
+            self.to_reach_all.tokens -= paid.tokens;
         }
     }
 
     /// What is paid, and what the requests in flight may cost.
     fn committed(&self) -> f64 {
-        self.spent + self.to_reach().dollars + self.reserved
+        self.spent + self.earlier().dollars + self.reserved
     }
 
     /// What is reserved in the shared budget and not taken by a request.
@@ -291,27 +303,25 @@ impl Meter {
     /// Loads what earlier processes of the run paid, before the first request of this one. Otherwise requests in parallel could take the part of the budget
     /// that pays for recorded answers which are reached later.
     pub(crate) async fn load_earlier(&self, gateway: &HttpGateway) -> Result<(), LlmError> {
+        if self.budget.is_none() && self.most_tokens.is_none() {
+            return Ok(());
+        }
         let load = || async {
-            for bill in gateway.bills().await? {
-                let Some(RecordedBill { model, usage }) = RecordedBill::from_json(bill) else {
-                    continue;
-                };
-                let dollars = self.price(&model, usage).unwrap_or_default();
-                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                state.earlier.dollars += dollars;
-                state.earlier.tokens += usage.total();
+            let recorded = gateway.bills().await?;
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            for (key, bills) in recorded {
+                let mut paid = Paid::default();
+                for RecordedBill { model, usage } in bills.into_iter().filter_map(RecordedBill::from_json) {
+                    paid.dollars += self.price(&model, usage).unwrap_or_default();
+                    paid.tokens += usage.total();
+                }
+                state.to_reach_all.dollars += paid.dollars;
+                state.to_reach_all.tokens += paid.tokens;
+                state.to_reach.insert(key, paid);
             }
             Ok(())
         };
         self.has_earlier.get_or_try_init(load).await.copied()
-    }
-
-    /// Notes that what an earlier process paid is counted now.
-    pub(crate) fn reached(&self, model: &str, usage: Usage) {
-        let dollars = self.price(model, usage).unwrap_or_default();
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.reached.dollars += dollars;
-        state.reached.tokens += usage.total();
     }
 
     /// Counts what a request may have cost that another process sent before it ended.
@@ -325,8 +335,8 @@ impl Meter {
         }
     }
 
-    /// For a recorded answer: its usage counts, but nothing is reserved.
-    pub(crate) fn reserve_nothing(&self, model: &str) -> Reserved<'_> {
+    /// For the recorded answer to the request `key`: its usage counts, but nothing is reserved.
+    pub(crate) fn reserve_nothing(&self, model: &str, key: &str) -> Reserved<'_> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.running += 1;
         Reserved {
@@ -335,6 +345,7 @@ impl Meter {
             dollars: 0.0,
             tokens: 0,
             is_settled: false,
+            recorded: Some(key.to_owned()),
             most: None,
             most_output: u32::MAX,
         }
@@ -369,7 +380,7 @@ impl Meter {
             }
         }
         if let Some(limit) = self.most_tokens {
-            let left = limit.saturating_sub(state.spent_tokens + state.to_reach().tokens + state.reserved_tokens);
+            let left = limit.saturating_sub(state.spent_tokens + state.earlier().tokens + state.reserved_tokens);
             let tokens = most.total();
             if tokens > left && state.running > 0 {
                 return Ok(None);
@@ -397,6 +408,7 @@ impl Meter {
             dollars,
             tokens,
             is_settled: false,
+            recorded: None,
             most: Some(most),
             most_output: u32::try_from(most.output).unwrap_or(u32::MAX),
         }))
@@ -424,7 +436,11 @@ impl Meter {
             spending.failed += u64::from(!answered);
         }
         // Charge before releasing, so that no other request can take the budget in between.
-        self.charge(&model, ask, usage, reserved.most.is_some());
+        let live = match reserved.recorded {
+            Some(_) => Usage::default(),
+            None => usage,
+        };
+        self.charge(&model, ask, usage, live, reserved.recorded.as_deref());
         reserved.is_settled = true;
         drop(reserved);
     }
@@ -434,18 +450,20 @@ impl Meter {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).has_lost = true;
     }
 
-    /// Counts usage that was billed, such as an answer that an earlier process lost. `is_live` if this process may have paid it.
-    pub(crate) fn charge(&self, model: &str, ask: &str, usage: Usage, is_live: bool) {
-        let price = self.prices.of(model);
-        let dollars = price.map(|price| price.dollars(usage)).unwrap_or_default();
+    /// Counts usage that was billed, of which this process may have paid `live`. `recorded` is the key of the request if an earlier process recorded it.
+    pub(crate) fn charge(&self, model: &str, ask: &str, usage: Usage, live: Usage, recorded: Option<&str>) {
+        let dollars = |usage| self.price(model, usage).unwrap_or_default();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.spent += dollars;
-        state.live += if is_live { dollars } else { 0.0 };
+        if let Some(key) = recorded {
+            state.reached(key);
+        }
+        state.spent += dollars(usage);
+        state.live += dollars(live);
         state.spent_tokens += usage.total();
         self.report(&state);
         let spending = state.by_ask.entry(ask.to_owned()).or_default();
         spending.usage += usage;
-        spending.dollars += dollars;
+        spending.dollars += dollars(usage);
     }
 
     /// Cost of `usage` of `model` in US dollars, if its price is known.
@@ -454,15 +472,15 @@ impl Meter {
         self.prices.of(model).map(|price| price.dollars(usage))
     }
 
-    /// Counts the spending of an earlier process of the same run.
+    /// Counts the spending of an earlier process of the same run, for a stage whose output is reused.
     pub fn spent_before(&self, model: &str, usage: Usage) {
         let dollars = self.price(model, usage).unwrap_or_default();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.spent += dollars;
         state.spent_tokens += usage.total();
+        state.reused.dollars += dollars;
+        state.reused.tokens += usage.total();
         self.report(&state);
-        drop(state);
-        self.reached(model, usage);
     }
 
     /// Spending so far, by prompt.

@@ -169,13 +169,34 @@ pub trait Answerer: Send + Sync {
     /// # Errors
     /// If there is no answer, or the request could exceed the budget.
     async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError>;
+
+    /// The same after the end of the budget: only recorded answers, which are paid for.
+    ///
+    /// # Errors
+    /// If no answer is recorded. The error is then that of the budget.
+    async fn complete_from_record(&self, ask: &Ask, _taken: &mut AskUsage) -> Result<Completion, LlmError> {
+        Err(LlmError::budget_ended(ask))
+    }
 }
 
 #[async_trait]
 impl Answerer for Model {
     async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
-        Self::complete(self, ask, taken).await
+        self.complete_with(ask, taken, Sending::Allowed).await
     }
+
+    async fn complete_from_record(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
+        self.complete_with(ask, taken, Sending::Refused).await
+    }
+}
+
+/// Whether a request may be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sending {
+    /// If no answer is recorded.
+    Allowed,
+    /// The budget has ended.
+    Refused,
 }
 
 /// A model that can be called.
@@ -319,10 +340,19 @@ impl Model {
         ask: &'a Ask,
         taken: &'a mut AskUsage,
     ) -> BoxFuture<'a, Result<Completion, LlmError>> {
+        self.complete_with(ask, taken, Sending::Allowed)
+    }
+
+    fn complete_with<'a>(
+        &'a self,
+        ask: &'a Ask,
+        taken: &'a mut AskUsage,
+        sending: Sending,
+    ) -> BoxFuture<'a, Result<Completion, LlmError>> {
         Box::pin(async move {
             let (started, before) = (Instant::now(), *taken);
             let mut trace = CallTrace::default();
-            let outcome = self.put(ask, taken, &mut trace).await;
+            let outcome = self.put(ask, taken, &mut trace, sending).await;
             let outcome = outcome.map_err(|error| error.of_provider(&self.name.id));
             let usage = log::usage_since(&before, taken);
             let (name, answered) = (&self.name, outcome.is_ok());
@@ -337,7 +367,13 @@ impl Model {
         })
     }
 
-    async fn put(&self, ask: &Ask, taken: &mut AskUsage, trace: &mut CallTrace) -> Result<Completion, LlmError> {
+    async fn put(
+        &self,
+        ask: &Ask,
+        taken: &mut AskUsage,
+        trace: &mut CallTrace,
+        mut sending: Sending,
+    ) -> Result<Completion, LlmError> {
         let ask = &self.adjusted(ask);
         let mut alternatives: Option<Vec<Features>> = None;
         let mut missing = None;
@@ -376,9 +412,15 @@ impl Model {
                             Err(LlmError::Unreadable { .. } | LlmError::Overloaded { .. })
                         )
                 });
-            let outcome = self.put_request(ask, &request, features, taken, trace).await;
+            let outcome = self.put_request(ask, &request, features, taken, trace, sending).await;
+            if outcome.as_ref().is_err_and(LlmError::is_over_budget) {
+                sending = Sending::Refused;
+            }
             // In the recorded run, another request may have been the first to be rejected, so this one was sent with fewer features at once.
-            if outcome.as_ref().is_err_and(LlmError::is_missing) {
+            if outcome
+                .as_ref()
+                .is_err_and(|error| error.is_missing() || error.is_over_budget())
+            {
                 match alternatives.get_or_insert_with(|| features.alternatives()).pop() {
                     Some(other) => {
                         missing.get_or_insert(outcome);
@@ -436,11 +478,15 @@ impl Model {
         features: Features,
         taken: &mut AskUsage,
         trace: &mut CallTrace,
+        sending: Sending,
     ) -> Result<Completion, LlmError> {
-        let name = self.name.to_string();
+        let (name, key) = (self.name.to_string(), request.key());
+        let key = key.as_str();
         let mut effort = Effort::default();
         let mut earlier = true;
         let mut last = None;
+        // Requests in parallel must not take what earlier runs paid for recorded answers that are reached later.
+        self.meter.load_earlier(&self.gateway).await?;
         // A recorded answer was already paid for. It needs no room in the budget, in whatever order a replay reaches it.
         let is_recorded = self.gateway.is_settled(request).await?;
         trace.recorded = is_recorded;
@@ -448,34 +494,40 @@ impl Model {
         // What an earlier run paid for an answer that is requested again counts before anything is reserved.
         let paid = match is_recorded {
             true => Vec::new(),
-            false => {
-                self.meter.load_earlier(&self.gateway).await?;
-                self.gateway.lost_before(request).await?
+            false => self.gateway.lost_before(request).await?,
+        };
+        let charge = |lost: &[Lost], taken: &mut AskUsage| {
+            let mut usage = Usage::default();
+            for one in lost {
+                let bill = match one {
+                    Lost::Unheard => Bill::Unknown,
+                    Lost::Answer(body) => Bill::of_body(self.name.provider, SUCCESS, body.as_bytes()),
+                };
+                usage += bill.count(ask.at_most(), taken);
             }
+            let live = if is_recorded { Usage::default() } else { usage };
+            self.meter.charge(&name, &ask.id, usage, live, Some(key));
         };
-        let charge = |lost: &Lost, taken: &mut AskUsage| {
-            let bill = match lost {
-                Lost::Unheard => Bill::Unknown,
-                Lost::Answer(body) => Bill::of_body(self.name.provider, SUCCESS, body.as_bytes()),
-            };
-            let usage = bill.count(ask.at_most(), taken);
-            self.meter.charge(&name, &ask.id, usage, !is_recorded);
-            usage
-        };
-        for lost in &paid {
-            let usage = charge(lost, taken);
-            self.meter.reached(&name, usage);
+        if !is_recorded {
+            charge(&paid, taken);
         }
         loop {
             let reserved = match is_recorded {
-                true => Ok(self.meter.reserve_nothing(&name)),
+                true => Ok(self.meter.reserve_nothing(&name, key)),
+                false if sending == Sending::Refused => Err(LlmError::budget_ended(ask)),
                 false => self.meter.reserve(&name, ask, self.least_output(ask)).await,
             };
             let reserved = match (reserved, last.take()) {
                 (Ok(reserved), _) => reserved,
                 // The outcome of the last attempt is recorded, so that a replay finds it there.
                 (Err(_), Some(last)) => return last,
-                (Err(error), None) => return Err(error),
+                (Err(error), None) => {
+                    if error.is_over_budget() {
+                        self.gateway.refuse(request).await?;
+                        trace.went_out |= !paid.is_empty();
+                    }
+                    return Err(error);
+                }
             };
             let most_output = reserved.most_output.min(ask.most_output);
             let sent = &Ask {
@@ -497,12 +549,8 @@ impl Model {
             trace.went_out |= attempt.went_out || !attempt.lost.is_empty();
             trace.retries = earlier_retries + effort.retries();
             if std::mem::take(&mut earlier) {
-                for lost in attempt.lost.iter().skip(paid.len()) {
-                    let usage = charge(lost, taken);
-                    if is_recorded {
-                        self.meter.reached(&name, usage);
-                    }
-                }
+                let more = attempt.lost.get(paid.len()..).unwrap_or_default();
+                charge(more, taken);
             }
             if attempt.took_over {
                 self.meter.may_have_cost(&name, ask.at_most());
@@ -528,9 +576,6 @@ impl Model {
                 taken,
             );
             self.meter.settle(reserved, &ask.id, usage, outcome.is_ok());
-            if is_recorded {
-                self.meter.reached(&name, usage);
-            }
             let is_cut = outcome.as_ref().is_ok_and(|one| one.finish == Finish::CutOff);
             taken.limited += u32::from(attempt.is_limited && is_cut);
             let outcome = outcome.map(|completion| Completion {

@@ -540,9 +540,7 @@ fn model_incomplete(failed: u64, items: u64, retryable: bool) -> String {
     };
     let action = match retryable {
         true => "Repeat the command to retry.",
-        false => {
-            "Use another model, or give it more room: its context window for long prompts, thinking_tokens if it thinks long."
-        }
+        false => "Use another model, enlarge its context window, or set thinking_tokens.",
     };
     match failed {
         0 => {
@@ -580,7 +578,7 @@ fn answers_failed(prompt: &str, failures: &BTreeMap<String, u64>, items: u64, re
         .map(|(kind, count)| format!("{}: {count}", failure_label(kind)))
         .collect();
     let action = match failures.contains_key(TOO_LONG) {
-        true => " Enlarge the context window of the model, or use another model.",
+        true => " Enlarge the context window of the model, or use another one, before you repeat the command.",
         false => "",
     };
     let instead = match replaced {

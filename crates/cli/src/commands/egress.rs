@@ -5,7 +5,7 @@ use precedent_app::{App, AppError, Egress, TextEgress};
 
 use crate::ExitCode;
 use crate::console::Console;
-use crate::printer::{Printer, plain};
+use crate::printer::{Printer, counted, plain};
 
 /// `--show-egress` of `precedent assess` and `precedent points`.
 pub(super) fn show(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
@@ -56,16 +56,16 @@ pub(super) fn show(request: &RunRequest, json: bool, printer: Printer) -> Result
 pub(super) fn summary(one: &Egress) -> String {
     let (least, most) = (one.asked.len(), one.asked.len() + one.perhaps.len());
     let requests = if least == most {
-        least.to_string()
+        counted(least, "request")
     } else {
-        format!("{least} to {most}")
+        format!("{least} to {most} requests")
     };
     let cost = match one.at_most_dollars {
         0.0 => "free".to_owned(),
         dollars => format!("at most ${dollars:.3}, less if the service has a free daily allowance"),
     };
     format!(
-        "{}: {requests} requests, {cost}, at least {:.0} s at its rate limit",
+        "{}: {requests}, {cost}, at least {:.0} s at its rate limit",
         one.source,
         one.least_seconds.ceil()
     )

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::input;
 use super::match_arguments::MatchArguments;
 use crate::ExitCode;
-use crate::printer::{Printer, plain};
+use crate::printer::{Printer, counted, plain};
 
 /// Claims processed in parallel. Results are printed in the order of the claims.
 const AT_ONCE: usize = 64;
@@ -119,9 +119,9 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
     }
     for record in matcher.sent() {
         printer.note(&format!(
-            "{}: {} requests, {}",
+            "{}: {}, {}",
             record.host,
-            record.requests,
+            counted(record.requests, "request"),
             plain(&record.what)
         ));
     }

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use precedent_engine::domain::{Assessment, DateOrigin, ModelUse};
 use precedent_report::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
 
@@ -40,7 +42,7 @@ pub(super) fn summary(assessment: &Assessment, printer: Printer) -> String {
         lines.push(format!("{}; see the report", also.join(", ")));
     }
     lines.extend(not_searched::lines(&assessment.metadata.not_searched, printer));
-    lines.extend(asked(&assessment.metadata.models));
+    lines.extend(model_calls(&assessment.metadata.models));
     lines.push(String::new());
     lines.join("\n")
 }
@@ -65,24 +67,29 @@ fn claim(one: &ClaimAtAGlance, printer: Printer, lines: &mut Vec<String>) {
     }
 }
 
-/// Model usage by stage, with tokens and cost.
-fn asked(uses: &[ModelUse]) -> Vec<String> {
-    let mut lines = Vec::new();
+/// Requests, tokens and cost of each model. The report and `manifest.json` have them by prompt.
+fn model_calls(uses: &[ModelUse]) -> Vec<String> {
+    let mut models: BTreeMap<&str, Vec<&ModelUse>> = BTreeMap::new();
     for one in uses.iter().filter(|one| one.questions > 0) {
-        let cached = 100 * one.cached_tokens / one.input_tokens.max(1);
-        let money = one
-            .dollars
-            .map_or("price unknown".to_owned(), |dollars| format!("${dollars:.4}"));
-        lines.push(format!(
-            "  model calls: {} with {}: {} requests, {} input tokens ({cached} % cached), {} output tokens; {money}",
-            plain(one.prompt.split('@').next().unwrap_or_default()),
-            plain(&one.model),
-            one.questions,
-            one.input_tokens,
-            one.output_tokens
-        ));
+        models.entry(&one.model).or_default().push(one);
     }
-    lines
+    let line = |(model, uses): (&str, Vec<&ModelUse>)| {
+        let sum = |of: fn(&ModelUse) -> u64| uses.iter().map(|one| of(one)).sum::<u64>();
+        let (requests, input, output) = (
+            sum(|one| one.questions),
+            sum(|one| one.input_tokens),
+            sum(|one| one.output_tokens),
+        );
+        let cached = 100 * sum(|one| one.cached_tokens) / input.max(1);
+        let dollars: Option<f64> = uses.iter().map(|one| one.dollars).sum();
+        let cost = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.4}"));
+        format!(
+            "  model calls: {} to {}, {input} input tokens ({cached} % cached), {output} output tokens, {cost}",
+            counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
+            plain(model),
+        )
+    };
+    models.into_iter().map(line).collect()
 }
 
 fn work(one: &WorkAtAGlance, printer: Printer, lines: &mut Vec<String>) {

@@ -82,6 +82,53 @@ fn a_budget_that_ends_early_changes_nothing_that_a_larger_one_finds() {
 }
 
 #[test]
+fn a_repeated_run_that_cannot_pay_for_a_failed_call_keeps_all_recorded_answers() {
+    let whole = whole();
+    let broken = Arc::new(AtomicBool::new(true));
+    let is_broken = Arc::clone(&broken);
+    // A call of the first stage fails. All others come after it.
+    let server = ModelServer::start(move |question: &Question| match question.prompt.as_str() {
+        "extract.core_task" if is_broken.load(Ordering::SeqCst) => Say::Status(503, "busy".to_owned()),
+        _ => plain(question),
+    })
+    .unwrap();
+    let (base, out) = (format!("{}/v1", server.base()), folder("cut-repeated"));
+    let settings = priced(&out, "compatible:scripted");
+    let prices = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(
+        &settings,
+        format!("{prices}[providers.compatible]\noutage_seconds = 0\n"),
+    )
+    .unwrap();
+    let run = |budget: &str, more: &[&str]| {
+        let options = ["--settings", &settings, "--budget", budget, "--allow-fallback"];
+        let (code, printed) = assessed(&out, &base, &[&options[..], more].concat());
+        (code, printed, report(&out))
+    };
+    let (code, printed, first) = run("5", &[]);
+    assert_eq!(code, Some(0), "{printed}");
+    let uses = first["metadata"]["models"].as_array().unwrap();
+    let paid: f64 = uses.iter().map(|one| one["dollars"].as_f64().unwrap()).sum();
+    let asked = server.asked().len();
+    // Everything but the failed call is paid for.
+    let budget = format!("{:.6}", paid + 1e-6);
+    let (code, printed, second) = run(&budget, &[]);
+    assert_eq!((code, server.asked().len()), (Some(6), asked), "{printed}");
+    assert_eq!(first["contribution_analysis"], second["contribution_analysis"]);
+    let failed = second["metadata"]["models"].as_array().unwrap().iter();
+    let failed: Vec<_> = failed.filter_map(|one| one["failed"].as_object()).flatten().collect();
+    assert_eq!(failed, [(&"budget".to_owned(), &Value::from(1))]);
+    let partial = std::fs::read(out.join("report.json")).unwrap();
+    let (code, printed, _) = run(&budget, &["--replay"]);
+    assert_eq!((code, server.asked().len()), (Some(6), asked), "{printed}");
+    assert!(partial == std::fs::read(out.join("report.json")).unwrap());
+    broken.store(false, Ordering::SeqCst);
+    let (code, printed, last) = run("5", &[]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert_eq!(last["contribution_analysis"], whole["contribution_analysis"]);
+}
+
+#[test]
 fn a_model_that_only_thinks_is_asked_twice_about_each_item() {
     for (at, thoughts) in ["", "<think>First, the rope bends."].into_iter().enumerate() {
         let server = ModelServer::start(move |_: &Question| Say::CutOff(thoughts.to_owned())).unwrap();

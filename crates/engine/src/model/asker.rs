@@ -114,7 +114,7 @@ impl Asker {
             }
         };
         let ask_id = ask.id.clone();
-        let no_budget = over_budget(&ask);
+        let no_budget = LlmError::budget_ended(&ask);
         // The semaphore is never closed. If it were, it would be right to continue without a permit.
         let _turn = self.turns.acquire().await.ok();
         let mut taken = AskUsage::default();
@@ -122,7 +122,7 @@ impl Asker {
             // Calls in flight when the budget ended are on record, so the replay looks up every call.
             ask_within(&CutOffByBudget(model), ask, checks, &mut taken).await
         } else if self.log.is_over_budget() {
-            Err(over_budget(&ask))
+            ask_within(&RecordedOnly(model), ask, checks, &mut taken).await
         } else {
             ask_within(model, ask, checks, &mut taken).await
         };
@@ -227,15 +227,20 @@ struct CutOffByBudget<'m>(&'m dyn Answerer);
 impl Answerer for CutOffByBudget<'_> {
     async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> std::result::Result<Completion, LlmError> {
         let outcome = self.0.complete(ask, taken).await;
-        outcome.map_err(|error| if error.is_missing() { over_budget(ask) } else { error })
+        outcome.map_err(|error| match error.is_missing() {
+            true => LlmError::budget_ended(ask),
+            false => error,
+        })
     }
 }
 
-fn over_budget(ask: &Ask) -> LlmError {
-    LlmError::OverBudget {
-        ask: ask.id.clone(),
-        may_cost: 0.0,
-        left: 0.0,
+/// A model after the end of the budget. What earlier runs recorded is paid for, and a replay finds it too.
+struct RecordedOnly<'m>(&'m dyn Answerer);
+
+#[async_trait]
+impl Answerer for RecordedOnly<'_> {
+    async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> std::result::Result<Completion, LlmError> {
+        self.0.complete_from_record(ask, taken).await
     }
 }
 

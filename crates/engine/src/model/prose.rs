@@ -8,10 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use precedent_domain::QuotableDocument;
 use precedent_language::wording::word_count;
 use precedent_llm::Violation;
-use precedent_text::{Source, locate, pattern};
+use precedent_text::{Source, locate, one_line, pattern};
 
 use super::quotations::quotations;
 use super::violation::{Checked, head, no};
+
+/// Sentences of fewer words may occur twice: a citation at the end, a short remark. Chosen by hand.
+const REPEATABLE: usize = 5;
 
 /// What a text may quote, cite and take figures from.
 #[derive(Clone, Default)]
@@ -112,17 +115,23 @@ impl<'a> Prose<'a> {
         self.quotes_are_located(what, text)?;
         self.citations_are_known(what, text)?;
         self.figures_are_given(what, text)?;
-        sentences_differ(what, text)?;
         if self.may_judge {
             return Ok(());
         }
         verdictless(what, text)
     }
 
-    /// Checks the paragraphs of a text: each by itself, and that no sentence occurs in two.
+    /// Checks the paragraphs of a text: each by itself, and that no sentence occurs twice, as in the answer of a model that repeats itself.
     pub(crate) fn check_paragraphs(&self, paragraphs: &[String]) -> Checked {
         paragraphs.iter().try_for_each(|text| self.check("a paragraph", text))?;
-        sentences_differ("the text", &paragraphs.join("\n\n"))
+        let mut seen = BTreeSet::new();
+        let text = paragraphs.join("\n\n");
+        let sentences = precedent_text::sentences(&text);
+        let mut sentences = sentences.iter().filter_map(|span| span.slice(&text)).map(one_line);
+        match sentences.find(|one| word_count(one) >= REPEATABLE && !seen.insert(one.to_lowercase())) {
+            Some(sentence) => no(format!("a sentence occurs twice: {}", head(&sentence))),
+            None => Ok(()),
+        }
     }
 
     /// Checks that text in quotation marks of any style, one word or many, is in a given text.
@@ -240,18 +249,6 @@ pub(crate) fn plain(what: &str, text: &str) -> Checked {
         return no(format!("{what} holds control or invisible characters"));
     }
     Ok(())
-}
-
-/// Checks that no sentence occurs twice, as in the answer of a model that repeats itself.
-fn sentences_differ(what: &str, text: &str) -> Checked {
-    let mut seen = BTreeSet::new();
-    let sentences = precedent_text::sentences(text);
-    let mut words = sentences.iter().filter_map(|span| span.slice(text));
-    let repeated = words.find(|one| !seen.insert(folded(one)));
-    match repeated {
-        Some(sentence) => no(format!("{what} says the same sentence twice: {}", head(sentence))),
-        None => Ok(()),
-    }
 }
 
 /// Whether Markdown reads a line as a heading or a block quote.

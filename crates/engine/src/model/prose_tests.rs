@@ -44,14 +44,20 @@ fn addresses_markup_and_deceptive_characters_are_not_plain() {
 
 #[test]
 fn a_text_does_not_repeat_a_sentence() {
-    let prose = Prose::default();
-    let fine = "It treats ropes as springs. It treats ropes as springs in winter.";
-    assert_eq!(prose.check("it", fine), Ok(()));
-    let looped = "It treats ropes as springs. Others use chains. It treats ropes as springs.";
-    let Violation(why) = prose.check("it", looped).unwrap_err();
-    assert!(why.contains("says the same sentence twice: It treats ropes"), "{why}");
-    let paragraph = "It treats ropes as springs.".to_owned();
-    assert!(prose.check_paragraphs(&[paragraph.clone(), paragraph]).is_err());
+    let check = |paragraphs: &[&str]| {
+        let paragraphs: Vec<String> = paragraphs.iter().map(|&text| text.to_owned()).collect();
+        Prose::default().citing_freely().check_paragraphs(&paragraphs)
+    };
+    let fine = [
+        "It treats ropes as springs. It treats ropes as springs in winter. RopeNet[3]",
+        "Others do not. The change is -3 in winter of that year.",
+        "Others do not. The change is 3 in winter of that year. RopeNet[3]",
+    ];
+    assert_eq!(check(&fine), Ok(()));
+    let within = "It treats ropes as springs. Others use chains. It treats ropes  as springs.";
+    let Violation(why) = check(&[within]).unwrap_err();
+    assert!(why.contains("a sentence occurs twice: It treats ropes"), "{why}");
+    assert!(check(&["It treats ropes as springs.", "It treats ropes as springs."]).is_err());
 }
 
 fn source() -> QuotableDocument {
