@@ -3,11 +3,11 @@ use precedent_report::limit_in_brief;
 
 use crate::printer::{Printer, plain};
 
-/// Maximum number of "not searched" messages on the terminal, and of lines of each. The reports list all.
+/// Maximum number of limits on the terminal, and of lines of each. The reports list all.
 const NOT_SEARCHED: usize = 3;
 const LIMIT_LINES: usize = 2;
 
-/// The last lines of a summary: the first messages about what was not searched.
+/// The last lines of a summary: the first limits of the run.
 pub(super) fn lines(found: &[NotSearched], printer: Printer) -> impl Iterator<Item = String> {
     // What is said first is not repeated.
     let is_limit = |one: &&NotSearched| !matches!(one.kind, NotSearchedKind::ModelIncomplete | NotSearchedKind::Budget);
@@ -16,10 +16,10 @@ pub(super) fn lines(found: &[NotSearched], printer: Printer) -> impl Iterator<It
     let shown = found.into_iter().take(NOT_SEARCHED);
     let shown = shown.map(move |one| {
         printer.wrap_to(
-            &format!("not searched: {}", plain(&limit_in_brief(&one.message))),
+            &format!("limit: {}", plain(&limit_in_brief(&one.message))),
             4,
             LIMIT_LINES,
         )
     });
-    shown.chain((more > 0).then(|| format!("not searched: {more} more in the report")))
+    shown.chain((more > 0).then(|| format!("limit: {more} more in the report")))
 }

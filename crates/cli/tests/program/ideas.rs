@@ -59,7 +59,7 @@ fn an_idea_is_compared_with_a_corpus_without_a_model() {
     let shown = stdout(&run(&[]));
     assert!(shown.lines().count() <= 25, "{shown}");
     assert!(
-        shown.starts_with("undecided: ") && shown.contains("not searched: Only corpus:works"),
+        shown.starts_with("undecided: ") && shown.contains("limit: Only corpus:works"),
         "{shown}"
     );
 }

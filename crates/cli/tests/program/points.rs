@@ -87,7 +87,7 @@ fn the_points_of_the_sample_match_the_planted_papers() {
         "{shown}"
     );
     assert!(shown.lines().count() <= 25, "{shown}");
-    assert!(shown.contains("not searched: Only corpus:works"), "{shown}");
+    assert!(shown.contains("limit: Only corpus:works"), "{shown}");
 }
 
 #[test]
