@@ -169,6 +169,7 @@ pub(crate) fn is_text_file(path: &Path) -> bool {
 /// The text of an idea in a file, as people see it rendered, and the warnings about text that is hidden in it. Plain text is used unchanged.
 pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppError> {
     let text = text_of(path)?;
+    let text = read::without_hidden(&text).unwrap_or(text);
     let read = match paper(path) {
         Ok(read) => read,
         // Without markup other than emphasis nothing can be hidden.
@@ -186,6 +187,17 @@ pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppEr
         true => Ok((text, warnings)),
         false => Ok((read.document.text, warnings)),
     }
+}
+
+/// The warnings about text that is hidden in an idea given as text. Ideas leave it out when they are read.
+pub(crate) fn hidden_in(text: &str) -> Vec<ReadWarning> {
+    if read::without_hidden(text).is_none() {
+        return Vec::new();
+    }
+    let read = read::read_bytes(text.as_bytes(), "idea.md").map(in_words);
+    let mut warnings = read.map(|read| read.warnings).unwrap_or_default();
+    warnings.retain(|warning| warning.kind == ReadWarningKind::HiddenText);
+    warnings
 }
 
 fn same_words(one: &str, other: &str) -> bool {

@@ -112,7 +112,8 @@ impl Printer {
 
     /// Writes a warning to stderr, even in quiet mode.
     pub(crate) fn warning(&self, text: &str) {
-        self.talk(&format!("warning: {text}"));
+        // It may contain words of a service or a model.
+        self.talk(&format!("warning: {}", plain(text)));
     }
 
     /// Writes an error with its causes and hint to stderr.

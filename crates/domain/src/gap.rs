@@ -377,6 +377,13 @@ pub enum Gap {
         /// All items of the prompt.
         items: u64,
     },
+    /// Items that the model left out of its answers, even when it was asked for them again.
+    ItemsLeftOut {
+        /// The prompt.
+        prompt: String,
+        /// How many.
+        left_out: u64,
+    },
     /// The model gave no usable core task.
     CoreTaskByRules,
     /// Papers that were not sent to the model, because they share too little with the claims.
@@ -509,6 +516,7 @@ impl Gap {
             | Self::AnswersFailed { .. }
             | Self::TextsShortened { .. }
             | Self::AnswersCutOff { .. }
+            | Self::ItemsLeftOut { .. }
             | Self::CoreTaskByRules
             | Self::PapersNotSent { .. }
             | Self::PapersSentInPart { .. }

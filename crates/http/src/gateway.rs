@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use precedent_ledger::{InputHash, Ledger, Sent};
+use precedent_ledger::{Answer, InputHash, Ledger, Sent};
 use reqwest::Url;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -387,7 +387,7 @@ impl HttpGateway {
                 };
                 return (outcome, false);
             }
-            let (outcome, started) = match self.one_try(&host, request, end).await {
+            let (outcome, started) = match self.one_try(&host, request, key, end).await {
                 Ok(tried) => tried,
                 Err(why) => {
                     host.breaker(crate::breaker::Breaker::not_sent);
@@ -505,6 +505,7 @@ impl HttpGateway {
         &self,
         host: &Host,
         request: &Request,
+        key: &InputHash,
         end: Option<Instant>,
     ) -> Result<(Result<Response, HttpError>, Instant), &'static str> {
         let turn = async {
@@ -540,7 +541,13 @@ impl HttpGateway {
             host.give_up(&why);
             return Ok((Err(given_up(request, why)), started));
         }
-        let outcome = self.follow(request, end).await;
+        let outcome = match self.in_flight(request, key).await {
+            Err(error) => Err(error),
+            Ok(stored) => {
+                let outcome = self.follow(request, end).await;
+                self.landed(request, key, stored, &outcome).await.and(outcome)
+            }
+        };
         // Before the next request has its turn.
         if let Ok(received) = &outcome
             && let Some(why) = request.last.check(received)
@@ -548,6 +555,36 @@ impl HttpGateway {
             host.give_up(&why);
         }
         Ok((outcome, started))
+    }
+
+    /// Records that a request which may be billed is about to be sent, and returns what is stored now.
+    async fn in_flight(&self, request: &Request, key: &InputHash) -> Result<Option<Answer>, HttpError> {
+        let lost = Err(HttpError::Unreachable {
+            host: String::new(),
+            why: String::new(),
+            sent: true,
+        });
+        let Some(bill) = request.bill(&lost).filter(|_| request.is_kept) else {
+            return Ok(None);
+        };
+        let stored = self.ledger.answer(key).await?;
+        let in_flight = record::in_flight(stored.as_ref(), request.asked(), bill);
+        self.ledger.keep_answer(key, &in_flight).await?;
+        Ok(stored.or_else(|| Some(record::nothing(request.asked()))))
+    }
+
+    /// Restores the record if the outcome costs nothing. Otherwise the outcome is recorded with its bill.
+    async fn landed(
+        &self,
+        request: &Request,
+        key: &InputHash,
+        stored: Option<Answer>,
+        outcome: &Result<Response, HttpError>,
+    ) -> Result<(), HttpError> {
+        match stored {
+            Some(stored) if request.bill(outcome).is_none() => Ok(self.ledger.keep_answer(key, &stored).await?),
+            _ => Ok(()),
+        }
     }
 
     /// The ledger with the pace that other processes keep too. Services that bill nothing limit each machine for itself.

@@ -13,6 +13,7 @@ mod address;
 mod attempt;
 mod breaker;
 mod claims;
+mod classify;
 mod clients;
 mod concurrency;
 mod connection;

@@ -61,6 +61,26 @@ pub(crate) fn refused(mut answer: Answer) -> Answer {
     answer
 }
 
+/// The record while a request is in flight: what is stored now, if anything, with one more bill. If the process is stopped, the next one counts it.
+pub(crate) fn in_flight(stored: Option<&Answer>, asked: String, bill: Value) -> Answer {
+    let mut answer = stored.cloned().unwrap_or_else(|| nothing(asked));
+    let mut tries = tries(&answer.head);
+    tries.bills.push(bill);
+    answer.head = extended(&answer.head, &tries);
+    answer
+}
+
+/// The record of a request without an outcome.
+pub(crate) fn nothing(asked: String) -> Answer {
+    Answer {
+        asked,
+        status: 0,
+        head: "{}".to_owned(),
+        body: Vec::new(),
+        settled: false,
+    }
+}
+
 fn extended(head: &str, tries: &Tries) -> String {
     let parsed: Result<Value, _> = serde_json::from_str(head);
     match (parsed, serde_json::to_value(tries)) {

@@ -1,6 +1,4 @@
 use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use precedent_ledger::InputHash;
@@ -8,6 +6,7 @@ use reqwest::Url;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::classify::{AbortCheck, Billing, Last, Settled};
 use crate::key::key;
 use crate::{HttpError, Origin, Pace, Response, Secret, retry};
 
@@ -80,71 +79,6 @@ pub(crate) fn server(url: &Url) -> String {
     }
 }
 
-/// Classifies answers.
-#[derive(Clone)]
-pub(crate) struct Settled(Arc<StatusCheck>);
-
-/// Takes the status and the body.
-type StatusCheck = dyn Fn(u16, &[u8]) -> bool + Send + Sync;
-
-impl Settled {
-    pub(crate) fn check(&self, status: u16, body: &[u8]) -> bool {
-        (self.0)(status, body)
-    }
-}
-
-impl fmt::Debug for Settled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Settled")
-    }
-}
-
-/// Returns the reason if a response ends all requests to the host in this run.
-#[derive(Clone)]
-pub(crate) struct Last(Arc<Reason>);
-
-type Reason = dyn Fn(&Response) -> Option<String> + Send + Sync;
-
-impl Last {
-    pub(crate) fn check(&self, response: &Response) -> Option<String> {
-        (self.0)(response)
-    }
-}
-
-impl fmt::Debug for Last {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Last")
-    }
-}
-
-/// Returns the bill of a try with this outcome.
-#[derive(Clone)]
-pub(crate) struct Billing(Arc<BillOf>);
-
-type BillOf = dyn Fn(&Result<Response, HttpError>) -> Option<Value> + Send + Sync;
-
-impl fmt::Debug for Billing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Billing")
-    }
-}
-
-/// Returns, right before a try is sent, a reason not to send it.
-#[derive(Clone)]
-pub(crate) struct AbortCheck(Arc<dyn Fn() -> Option<String> + Send + Sync>);
-
-impl AbortCheck {
-    pub(crate) fn check(&self) -> Option<String> {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for AbortCheck {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Unless")
-    }
-}
-
 impl Request {
     /// Creates a GET request to `address`; `who` names the part of the program in the record of what was sent.
     ///
@@ -172,16 +106,16 @@ impl Request {
             timeout: Duration::from_secs(60),
             patience: Duration::from_secs(600),
             tries: 4,
-            settled: Settled(Arc::new(|_, _| false)),
-            fruitless: Settled(Arc::new(|_, _| false)),
-            passing: Settled(Arc::new(|_, _| false)),
-            broken: Settled(Arc::new(|_, _| false)),
+            settled: Settled::new(|_, _| false),
+            fruitless: Settled::new(|_, _| false),
+            passing: Settled::new(|_, _| false),
+            broken: Settled::new(|_, _| false),
             outage: Duration::ZERO,
             billed: false,
-            bill: Billing(Arc::new(|_| None)),
+            bill: Billing::new(|_| None),
             stays: false,
-            last: Last(Arc::new(|_| None)),
-            unless: AbortCheck(Arc::new(|| None)),
+            last: Last::new(|_| None),
+            unless: AbortCheck::new(|| None),
             within: None,
         })
     }
@@ -316,7 +250,7 @@ impl Request {
     /// Recognises answers (status, body) that look temporary but are not, such as "no credit" with the status of "too many requests".
     #[must_use]
     pub fn settled_when(mut self, settled: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
-        self.settled = Settled(Arc::new(settled));
+        self.settled = Settled::new(settled);
         self
     }
 
@@ -324,7 +258,7 @@ impl Request {
     /// up until tomorrow, a response of the wrong type. They are returned at once, and a later run requests them again.
     #[must_use]
     pub fn fruitless_when(mut self, fruitless: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
-        self.fruitless = Settled(Arc::new(fruitless));
+        self.fruitless = Settled::new(fruitless);
         self
     }
 
@@ -341,7 +275,7 @@ impl Request {
     /// retries, and never stores them as final.
     #[must_use]
     pub fn passing_when(mut self, passing: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
-        self.passing = Settled(Arc::new(passing));
+        self.passing = Settled::new(passing);
         self
     }
 
@@ -349,7 +283,7 @@ impl Request {
     /// never stored as final.
     #[must_use]
     pub fn broken_when(mut self, broken: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
-        self.broken = Settled(Arc::new(broken));
+        self.broken = Settled::new(broken);
         self
     }
 
@@ -374,12 +308,12 @@ impl Request {
         mut self,
         bill: impl Fn(&Result<Response, HttpError>) -> Option<Value> + Send + Sync + 'static,
     ) -> Self {
-        self.bill = Billing(Arc::new(bill));
+        self.bill = Billing::new(bill);
         self
     }
 
     pub(crate) fn bill(&self, outcome: &Result<Response, HttpError>) -> Option<Value> {
-        (self.bill.0)(outcome)
+        self.bill.of(outcome)
     }
 
     /// Accepts the answer only from this host: a redirect to another one is an error.
@@ -393,14 +327,14 @@ impl Request {
     /// reason is set before the next request in the queue is sent. Recorded answers are still returned.
     #[must_use]
     pub fn last_when(mut self, last: impl Fn(&Response) -> Option<String> + Send + Sync + 'static) -> Self {
-        self.last = Last(Arc::new(last));
+        self.last = Last::new(last);
         self
     }
 
     /// Called right before each try is sent, in its turn. A reason ends all requests to the host in this run. Paid requests are counted here.
     #[must_use]
     pub fn unless(mut self, unless: impl Fn() -> Option<String> + Send + Sync + 'static) -> Self {
-        self.unless = AbortCheck(Arc::new(unless));
+        self.unless = AbortCheck::new(unless);
         self
     }
 

@@ -2,7 +2,7 @@ use precedent_http::{HttpError, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::read_body;
+use crate::provider::{is_success, read_body};
 use crate::{AskUsage, LlmError, Provider, Usage};
 
 /// The cost of one attempt.
@@ -58,6 +58,13 @@ impl Bill {
     }
 }
 
+/// An amount in US dollars and tokens.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Paid {
+    pub(crate) dollars: f64,
+    pub(crate) tokens: u64,
+}
+
 /// What a recorded try cost, so that later processes of the run know it before they reach the record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordedBill {
@@ -86,11 +93,4 @@ impl RecordedBill {
     pub(crate) fn from_json(recorded: Value) -> Option<Self> {
         serde_json::from_value(recorded).ok()
     }
-}
-
-/// HTTP status of a successful response.
-pub(crate) const SUCCESS: u16 = 200;
-
-pub(crate) fn is_success(status: u16) -> bool {
-    (200..300).contains(&status)
 }

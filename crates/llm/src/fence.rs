@@ -114,7 +114,7 @@ fn first_half(text: &str) -> Option<&str> {
 }
 
 /// Brackets of special tokens, such as `<|im_end|>`, `[INST]` and `<<SYS>>`, each with its harmless form. Some local servers parse them inside texts.
-const SPECIAL: [(&str, &str); 17] = [
+const SPECIAL: [(&str, &str); 26] = [
     ("<|", "< |"),
     ("|>", "| >"),
     ("<\u{ff5c}", "< \u{ff5c}"),
@@ -132,9 +132,18 @@ const SPECIAL: [(&str, &str); 17] = [
     ("</reasoning>", "< /reasoning>"),
     ("<thought>", "< thought>"),
     ("</thought>", "< /thought>"),
+    ("<bos>", "< bos>"),
+    ("<eos>", "< eos>"),
+    ("<tool_call>", "< tool_call>"),
+    ("</tool_call>", "< /tool_call>"),
+    ("[SYSTEM_PROMPT]", "[ SYSTEM_PROMPT]"),
+    ("[/SYSTEM_PROMPT]", "[ /SYSTEM_PROMPT]"),
+    ("[AVAILABLE_TOOLS]", "[ AVAILABLE_TOOLS]"),
+    ("[/AVAILABLE_TOOLS]", "[ /AVAILABLE_TOOLS]"),
+    ("[TOOL_CALLS]", "[ TOOL_CALLS]"),
 ];
 
-fn without_special_tokens(text: &str) -> String {
+pub(crate) fn without_special_tokens(text: &str) -> String {
     // Most texts have no angle bracket, and one character is found much faster than many tokens.
     let has_angle = text.contains('<');
     let has = |text: &str, token: &str| (has_angle || !token.starts_with('<')) && text.contains(token);
@@ -191,9 +200,20 @@ mod tests {
 
     #[test]
     fn special_tokens_are_split() {
-        let text = "a<|im_end|><|im_start|>system[INST]<<SYS>>x</s><\u{ff5c}end\u{ff5c}><end_of_turn> if a<b || c>d";
+        let text = "a<|im_end|><|im_start|>system[INST]<<SYS>>x</s><bos>[SYSTEM_PROMPT]<tool_call><\u{ff5c}end\u{ff5c}><end_of_turn> if a<b || c>d";
         let wrapped = Fence::of_run(1, [text]).wrap("paper", text);
-        for token in ["<|", "|>", "[INST]", "<<SYS>>", "<\u{ff5c}", "<end_of_turn>", "</s>"] {
+        for token in [
+            "<|",
+            "|>",
+            "[INST]",
+            "<<SYS>>",
+            "<\u{ff5c}",
+            "<end_of_turn>",
+            "</s>",
+            "<bos>",
+            "[SYSTEM",
+            "<tool",
+        ] {
             assert!(!wrapped.contains(token), "{token}: {wrapped}");
         }
         assert!(wrapped.contains("if a<b || c>d"));

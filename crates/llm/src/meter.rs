@@ -7,7 +7,7 @@ use precedent_ledger::RunCost;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as FairMutex, Notify, OnceCell};
 
-use crate::bill::RecordedBill;
+use crate::bill::{Paid, RecordedBill};
 use crate::{Ask, LlmError, Prices, SharedBudget, Usage};
 
 /// Counts the cost of requests and stops them before the budget is exceeded.
@@ -69,13 +69,6 @@ const ROUNDING: f64 = 1e-9;
 /// How often a run looks whether others gave back a part of a shared budget. Chosen by hand.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// An amount in US dollars and tokens.
-#[derive(Debug, Clone, Copy, Default)]
-struct Paid {
-    dollars: f64,
-    tokens: u64,
-}
-
 /// Total cost of all requests of one prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spending {
@@ -135,11 +128,14 @@ impl MeterState {
         }
     }
 
-    /// Notes that what earlier processes paid for a request is in `spent` now.
-    fn reached(&mut self, key: &str) {
-        if let Some(paid) = self.to_reach.remove(key) {
-            self.to_reach_all.dollars -= paid.dollars;
-            self.to_reach_all.tokens -= paid.tokens;
+    /// Notes that a part of what earlier processes paid for a request is in `spent` now. The rest is what they may have paid when they were stopped.
+    fn reached(&mut self, key: &str, dollars: f64, tokens: u64) {
+        if let Some(paid) = self.to_reach.get_mut(key) {
+            let (dollars, tokens) = (dollars.min(paid.dollars), tokens.min(paid.tokens));
+            paid.dollars -= dollars;
+            paid.tokens -= tokens;
+            self.to_reach_all.dollars -= dollars;
+            self.to_reach_all.tokens -= tokens;
         }
     }
 
@@ -455,7 +451,7 @@ impl Meter {
         let dollars = |usage| self.price(model, usage).unwrap_or_default();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(key) = recorded {
-            state.reached(key);
+            state.reached(key, dollars(usage), usage.total());
         }
         state.spent += dollars(usage);
         state.live += dollars(live);

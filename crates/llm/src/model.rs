@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
-use precedent_http::{Effort, HttpGateway, Lost, Pace, Request, Response, Secret};
+use precedent_http::{Effort, HttpGateway, Lost, Pace, Request, Secret};
 
-use crate::bill::{Bill, RecordedBill, SUCCESS, is_success};
+use crate::bill::{Bill, RecordedBill};
 use crate::log::{self, CallTrace};
+use crate::provider::{SUCCESS, is_success, read_body};
 use crate::{
     Ask, AskUsage, BatchQueue, Completion, Endpoint, Features, Finish, LlmError, Meter, ModelOptions, Provider, Usage,
     provider, providers,
@@ -390,6 +391,8 @@ impl Model {
                 .outage(self.outage)
                 .at_most(LONGEST)
                 .billed()
+                // A redirect would send the texts, or the next request, to a host that the user did not name.
+                .from_this_host()
                 .with_bill({
                     let (model, most) = (self.name.to_string(), ask.at_most());
                     move |outcome| RecordedBill::new(&model, Bill::of(provider, outcome).at_most(most)).to_json()
@@ -605,15 +608,4 @@ impl Model {
             None => ask.most_output.div_ceil(LEAST),
         }
     }
-}
-
-/// Parses a response body under the given status.
-pub(crate) fn read_body(provider: &dyn Provider, status: u16, body: &[u8]) -> Result<Completion, LlmError> {
-    provider.read(&Response {
-        status,
-        headers: Vec::new(),
-        body: body.to_vec(),
-        address: String::new(),
-        recorded: false,
-    })
 }

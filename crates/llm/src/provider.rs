@@ -157,3 +157,21 @@ impl Features {
         all.filter(|one| *one != self).collect()
     }
 }
+
+/// HTTP status of a successful response.
+pub(crate) const SUCCESS: u16 = 200;
+
+pub(crate) fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
+/// Parses a response body under the given status.
+pub(crate) fn read_body(provider: &dyn Provider, status: u16, body: &[u8]) -> Result<Completion, LlmError> {
+    provider.read(&Response {
+        status,
+        headers: Vec::new(),
+        body: body.to_vec(),
+        address: String::new(),
+        recorded: false,
+    })
+}

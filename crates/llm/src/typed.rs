@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::answer::after_thoughts;
+use crate::fence::without_special_tokens;
 use crate::{Answerer, Ask, Completion, Finish, LlmError, Mending, Schema, Speaker, Turn, Usage, read_answer};
 
 /// A check that an answer of type `T` must pass, beyond its schema.
@@ -271,7 +272,7 @@ fn send_back(ask: &mut Ask, answer: String, violation: &Violation) {
     }
     ask.turns.push(Turn {
         speaker: Speaker::Model,
-        text: sent_back(answer),
+        text: without_special_tokens(&sent_back(answer)),
     });
     ask.turns.push(Turn {
         speaker: Speaker::User,

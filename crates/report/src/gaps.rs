@@ -102,6 +102,7 @@ fn in_words(gap: &Gap, scope: Option<Scope>, sources: &[SourceReport], subject: 
             items,
         } => texts_shortened(prompt, *shortened, *items),
         Gap::AnswersCutOff { prompt, cut_off, items } => answers_cut_off(prompt, *cut_off, *items),
+        Gap::ItemsLeftOut { prompt, left_out } => items_left_out(prompt, *left_out),
         Gap::CoreTaskByRules => CORE_TASK_BY_RULES.to_owned(),
         Gap::PapersNotSent { unsent, papers } => papers_not_sent(*unsent, *papers),
         Gap::PapersSentInPart { papers, kilobytes } => papers_sent_in_part(*papers, *kilobytes),
@@ -616,6 +617,13 @@ fn answers_cut_off(prompt: &str, cut_off: u64, items: u64) -> String {
     format!(
         "{} cut off at the output limit ({prompt}, {items} items). Only what was complete in them is used, so lists may be shorter.",
         counted_long(cut_off, "answer was", "answers were")
+    )
+}
+
+fn items_left_out(prompt: &str, left_out: u64) -> String {
+    format!(
+        "The model left {} out of its answers to {prompt}, even when it was asked again. They have no answer of the model.",
+        counted_long(left_out, "item", "items")
     )
 }
 

@@ -179,6 +179,10 @@ fn all() -> Vec<Gap> {
             cut_off: 2,
             items: 3,
         },
+        Gap::ItemsLeftOut {
+            prompt: text("relevance.judge"),
+            left_out: 2,
+        },
         Gap::CoreTaskByRules,
         Gap::PapersNotSent { unsent: 3, papers: 12 },
         Gap::PapersSentInPart {

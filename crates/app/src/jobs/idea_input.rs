@@ -10,7 +10,7 @@ use precedent_engine::idea::{Ablation, Examples, Idea, IdeaOptions, Seed};
 use precedent_engine::sources::{PaperName, WorkName};
 
 use crate::encoders::here;
-use crate::input::{self, absolute, idea_text, is_text_file, text_of};
+use crate::input::{self, absolute, hidden_in, idea_text, is_text_file, text_of};
 use crate::{AppError, ErrorKind};
 
 /// The title of a run about an idea: its first words.
@@ -44,7 +44,7 @@ pub(crate) fn idea(request: &RunRequest) -> Result<IdeaInput, AppError> {
         warnings,
     };
     if let Some(text) = request.idea.as_ref().and_then(|idea| idea.text.as_ref()) {
-        return Ok(of_text(text, Vec::new()));
+        return Ok(of_text(text, hidden_in(text)));
     }
     let path = &request.input;
     if is_text_file(path) {

@@ -34,7 +34,11 @@ struct IdeaLine {
 #[serde(tag = "status", rename_all = "snake_case")]
 enum IdeaOutcome {
     Done(Box<AnsweredIdea>),
-    Failed { error: LineError },
+    /// Answered, but calls of the model failed.
+    Incomplete(Box<AnsweredIdea>),
+    Failed {
+        error: LineError,
+    },
 }
 
 #[derive(Debug, Serialize)]
@@ -73,6 +77,8 @@ pub struct IdeasSummary {
     pub lines: usize,
     /// Ideas without an answer.
     pub failed: usize,
+    /// Answered ideas for which calls of the model failed.
+    pub incomplete: usize,
     /// Failed ideas for which every source failed.
     unsearched: usize,
     over_budget: usize,
@@ -158,7 +164,8 @@ async fn answered(
         };
         counts.lines += 1;
         match &line.outcome {
-            IdeaOutcome::Done(answer) => {
+            IdeaOutcome::Done(answer) | IdeaOutcome::Incomplete(answer) => {
+                counts.incomplete += usize::from(answer.coverage.is_incomplete());
                 counts.over_budget += usize::from(answer.over_budget);
                 counts.coverage = counts.coverage.and(answer.coverage);
             }
@@ -216,11 +223,18 @@ async fn one(
         .map(|papers| papers.iter().filter_map(LabelledWork::as_work).collect());
     let options = IdeaOptions { given, ..options };
     match session.check(&idea, &options).await {
-        Ok(found) => Ok(IdeaLine {
-            line: number,
-            id,
-            outcome: IdeaOutcome::Done(Box::new(answer(found, full))),
-        }),
+        Ok(found) => {
+            let answer = Box::new(answer(found, full));
+            let outcome = match answer.coverage.is_incomplete() {
+                true => IdeaOutcome::Incomplete(answer),
+                false => IdeaOutcome::Done(answer),
+            };
+            Ok(IdeaLine {
+                line: number,
+                id,
+                outcome,
+            })
+        }
         Err(error @ EngineError::EmptyIdea) => failed(id, "empty_idea", format!("failed to {error}")),
         Err(error @ EngineError::FacetTooLong { .. }) => {
             failed(id, BAD_LINE, format!("failed to read line {number}: {error}"))

@@ -9,7 +9,7 @@ use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, ReviewOptions};
 
 use super::idea_input::embedder;
-use crate::input::{self, idea_text, is_text_file, text_of};
+use crate::input::{self, hidden_in, idea_text, is_text_file, text_of};
 use crate::run::Run;
 use crate::{AppError, ErrorKind, encoders};
 
@@ -19,7 +19,7 @@ const LONGEST_IDEA: usize = 20_000;
 /// The idea or paper to review, and what the user should know about the reading.
 pub(crate) fn input_of(request: &RunRequest) -> Result<(ReviewInput, Vec<ReadWarning>), AppError> {
     if let Some(text) = request.review.as_ref().and_then(|review| review.text.as_ref()) {
-        return Ok((ReviewInput::Idea(Idea::new(text)), Vec::new()));
+        return Ok((ReviewInput::Idea(Idea::new(text)), hidden_in(text)));
     }
     input_at(&request.input)
 }

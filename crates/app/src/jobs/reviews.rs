@@ -69,6 +69,8 @@ pub struct ReviewsSummary {
     pub lines: usize,
     /// Ideas without a review.
     pub failed: usize,
+    /// Reviews for which calls of the model failed.
+    pub incomplete: usize,
     /// Ideas for which nothing could be searched.
     unsearched: usize,
     over_budget: bool,
@@ -266,7 +268,9 @@ impl Batch {
         self.summary.lines += 1;
         let (id, mut outcome, row) = match answer {
             Ok((id, review)) => {
-                self.summary.coverage = self.summary.coverage.and(ModelCoverage::of(&review.metadata.models));
+                let coverage = ModelCoverage::of(&review.metadata.models);
+                self.summary.incomplete += usize::from(coverage.is_incomplete());
+                self.summary.coverage = self.summary.coverage.and(coverage);
                 self.summary.unsearched +=
                     usize::from(status_of_search(&review.metadata) == RunStatus::NothingSearched);
                 let files = review_files::write(&review, number, formats, |name, bytes| {

@@ -230,12 +230,12 @@ fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<Exit
             printer,
         ),
         Report::Ideas(found) => {
-            ended(found.lines, found.failed, printer);
+            ended(found.lines, found.incomplete, found.failed, printer);
             warn_if_incomplete(found.coverage, how.allow_fallback, printer);
             Ok(exit_code(&result.manifest.status, found.coverage, how.allow_fallback))
         }
         Report::Reviews(found) => {
-            ended(found.lines, found.failed, printer);
+            ended(found.lines, found.incomplete, found.failed, printer);
             for file in ["index.html", "reviews.csv", "reviews.jsonl"] {
                 printer.note(&result.dir.join(file).display().to_string());
             }
@@ -249,9 +249,13 @@ fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<Exit
 }
 
 /// Says how a batch of ideas ended.
-fn ended(lines: usize, failed: usize, printer: Printer) {
+fn ended(lines: usize, incomplete: usize, failed: usize, printer: Printer) {
+    let partly = match incomplete {
+        0 => String::new(),
+        some => format!(" ({some} incomplete)"),
+    };
     printer.note(&format!(
-        "{}: {} answered, {failed} failed",
+        "{}: {} answered{partly}, {failed} failed",
         counted(lines, "idea"),
         lines - failed
     ));

@@ -4,6 +4,7 @@ use precedent_domain::{
     Document, Extent, Facet, FacetOrigin, FacetStatement, Identifiers, Paper, PaperFormat, PaperOrigin, Paragraph,
     ParagraphKind, ParseQuality, Quote, Section, SectionKind, Span,
 };
+use precedent_read::without_hidden;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -58,8 +59,8 @@ impl Idea {
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The text as a document: with `\n` line ends, one paragraph per block of lines, no invisible characters, no emphasis. The
-    /// idea's own words are cut at 20,000 bytes; facets that the user stated in other words follow them.
+    /// The text as a document: with `\n` line ends, one paragraph per block of lines, no hidden text, no invisible characters, no
+    /// emphasis. The idea's own words are cut at 20,000 bytes; facets that the user stated in other words follow them.
     #[must_use]
     pub fn document(&self) -> Document {
         self.parsed().document
@@ -126,11 +127,12 @@ fn whole_words(text: &str, words: &str) -> Option<usize> {
     })
 }
 
-/// The text without invisible characters, with `\n` line ends.
+/// The text without what its rendering hides and without invisible characters, with `\n` line ends.
 fn cleaned(text: &str) -> String {
     let folded = text.replace("\r\n", "\n").replace('\r', "\n");
     let seen = |c: &char| *c == '\n' || *c == '\t' || !is_unseen(*c);
-    folded.trim().chars().filter(seen).collect()
+    let text: String = folded.trim().chars().filter(seen).collect();
+    without_hidden(&text).map_or(text, |shown| shown.trim().to_owned())
 }
 
 /// A document of this text, one paragraph per block of lines.
@@ -215,6 +217,18 @@ mod tests {
         }
         assert_eq!(Idea::new("One.\n\n\nTwo.\r\n\r\nThree.").document().paragraphs.len(), 3);
         assert_eq!(Idea::new("a\u{202e}b\u{200b}").document().text, "ab");
+    }
+
+    #[test]
+    fn hidden_text_is_left_out_and_marks_stay() {
+        let hidden = "<!-- quetzal --><b>Kelp grows</b> <span style=\"display:none\">quetzal</span>in swell.\n\n[//]: # (quetzal)";
+        let idea = Idea {
+            stated: BTreeMap::from([(Facet::Purpose, "a tide <!-- quetzal -->model".to_owned())]),
+            ..Idea::new(hidden)
+        };
+        let read = idea.parsed();
+        assert_eq!(read.document.text, "Kelp grows in swell.\n\na tide model");
+        assert_eq!(read.marks, [Span::new(0, 10)]);
     }
 
     #[test]

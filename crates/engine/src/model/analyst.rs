@@ -71,6 +71,8 @@ impl ModelAnalyst {
                 target,
                 log: ModelLog::default(),
                 missing_is_budget: false,
+                progress: Arc::new(SilentProgress),
+                reported: Mutex::default(),
                 turns: Semaphore::new(settings.at_once.max(1)),
             },
             settings,
@@ -90,6 +92,7 @@ impl ModelAnalyst {
     /// Reports finished items to `progress`.
     #[must_use]
     pub fn watched_by(mut self, progress: Arc<dyn Progress>) -> Self {
+        self.asker.progress = Arc::clone(&progress);
         self.progress = progress;
         self
     }
@@ -152,6 +155,16 @@ impl ModelAnalyst {
                 parts.split(part);
                 Ok(None)
             }
+        }
+    }
+
+    /// Reports the items that an answer leaves out: those of `asked` that are not in `answered`. An answer to none of them has failed, which is reported
+    /// already.
+    pub(crate) fn report_left_out(&self, id: &str, answered: impl IntoIterator<Item = u32>, asked: &[u32]) {
+        let answered: Vec<u32> = answered.into_iter().collect();
+        let left_out = asked.iter().filter(|number| !answered.contains(number)).count();
+        if left_out > 0 {
+            self.asker.log.left_out(id, left_out as u64);
         }
     }
 

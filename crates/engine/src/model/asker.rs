@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use super::estimate::EstimatedStage;
 use super::log::ModelLog;
 use super::prompts::prompt;
-use crate::{EngineError, Result};
+use crate::{EngineError, Progress, Result};
 
 /// The model of each stage: a default, and overrides for single stages by the first part of a prompt's id.
 #[derive(Debug, Clone)]
@@ -82,6 +82,10 @@ pub(crate) struct Asker {
     pub(crate) log: ModelLog,
     /// Set in a replay of a run that the budget ended: a request that is not on record was not sent then.
     pub(crate) missing_is_budget: bool,
+    /// Receives the first failure of each kind.
+    pub(crate) progress: Arc<dyn Progress>,
+    /// The kinds of failures that were reported.
+    pub(crate) reported: Mutex<BTreeSet<&'static str>>,
     /// Limits concurrent requests over all tasks that run in parallel.
     pub(crate) turns: Semaphore,
 }
@@ -147,6 +151,7 @@ impl Asker {
                     return Err(model_error(error));
                 }
                 let kind = if is_budget { "budget" } else { error.kind() };
+                self.report(&ask_id, kind, &error);
                 // A short prompt that is refused as too long met a limit that the user may raise.
                 let is_limit = matches!(error, LlmError::TooLong { .. }) && taken.shortened == 0;
                 retryable = u64::from(!is_budget && (error.is_asked_again() || is_limit || taken.unfinished > 0));
@@ -186,6 +191,18 @@ impl Asker {
             Some(typed) => AskOutcome::Answered(typed),
             None => AskOutcome::Failed,
         })
+    }
+}
+
+impl Asker {
+    /// Reports the first failure of each kind, with the reason that the service gave. The end of a budget is reported elsewhere.
+    fn report(&self, ask: &str, kind: &'static str, error: &LlmError) {
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if !error.is_over_budget() && reported.insert(kind) {
+            let prompt = ask.split('@').next().unwrap_or_default();
+            let message = format!("no usable answer to {prompt}: failed to {error}");
+            self.progress.warning(&message);
+        }
     }
 }
 

@@ -58,6 +58,8 @@ pub(crate) fn model_limits(world: &World) -> Vec<NotSearched> {
             items: one.items,
         })
     }));
+    let left_out = log.all_left_out().into_iter();
+    gaps.extend(left_out.map(|(prompt, left_out)| Gap::ItemsLeftOut { prompt, left_out }));
     let found = gaps.into_iter().map(NotSearched::from);
     found.chain(log.gaps()).collect()
 }

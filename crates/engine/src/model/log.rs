@@ -26,6 +26,9 @@ pub struct Asked {
     /// By prompt: answers that were cut off at the output limit even with more room, and used only in part.
     #[serde(default)]
     pub cut_off: BTreeMap<String, u64>,
+    /// By prompt: items that the model left out of its answers, even when it was asked for them again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_out: BTreeMap<String, u64>,
 }
 
 /// A note in the report, in words.
@@ -99,6 +102,12 @@ impl ModelLog {
         *current.cut_off.entry(prompt.to_owned()).or_default() += 1;
     }
 
+    /// Counts items that the model left out of an answer to this prompt.
+    pub(crate) fn left_out(&self, prompt: &str, items: u64) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current.left_out.entry(prompt.to_owned()).or_default() += items;
+    }
+
     /// Stops all further requests.
     pub(crate) fn end_budget(&self) {
         self.over_budget.store(true, Ordering::SeqCst);
@@ -153,6 +162,12 @@ impl ModelLog {
     #[must_use]
     pub fn all_cut_off(&self) -> BTreeMap<String, u64> {
         self.summed(|asked| asked.cut_off)
+    }
+
+    /// By prompt: items of the whole run that the model left out of its answers.
+    #[must_use]
+    pub fn all_left_out(&self) -> BTreeMap<String, u64> {
+        self.summed(|asked| asked.left_out)
     }
 
     fn summed(&self, of: impl Fn(Asked) -> BTreeMap<String, u64>) -> BTreeMap<String, u64> {

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep_until};
 use super::queue::{BatchRules, BatchWorker, QueuedCall, Reply};
 use super::record::{self, Hold, SubmittedBatch};
 use super::{BatchApi, BatchCall, BatchEntry, BatchStatus, is_plain_id};
-use crate::model::read_body;
+use crate::provider::read_body;
 use crate::{Endpoint, Finish, LlmError, Provider};
 
 /// Maximum number of calls in one batch. `OpenAI` takes 50,000 and Anthropic 100,000; the results must also fit in memory.

@@ -119,11 +119,13 @@ struct ChatResponse {
 
 #[derive(Deserialize)]
 struct Choice {
+    #[serde(default)]
     message: Message,
     finish_reason: Option<String>,
+    error: Option<Value>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Message {
     content: Option<Value>,
     refusal: Option<String>,
@@ -138,14 +140,16 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
         why,
     };
     let answer: ChatResponse = serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
-    // Routers return status 200 with the upstream error inside.
-    if let Some(error) = answer.error {
+    // Routers return status 200 with the upstream error inside, also in the choice.
+    let of_choice = || answer.choices.first().and_then(|choice| choice.error.as_ref());
+    if let Some(error) = answer.error.as_ref().or_else(of_choice) {
         let status = error
             .get("code")
             .and_then(Value::as_u64)
             .and_then(|code| u16::try_from(code).ok());
         let inner = Response {
             status: status.unwrap_or(500),
+            body: json!({ "error": error }).to_string().into_bytes(),
             ..response.clone()
         };
         return Err(errors::error(provider, &inner));
@@ -165,6 +169,7 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
     let finish = match choice.finish_reason.as_deref() {
         Some("content_filter") => return Err(refused("content filter")),
         Some("length") => Finish::CutOff,
+        Some("error") => return Err(unreadable("the service ended it with an error".to_owned())),
         _ => Finish::Whole,
     };
     Ok(Completion {

@@ -277,6 +277,35 @@ async fn an_answer_that_the_end_of_a_budget_cut_off_counts_in_the_continued_run(
 }
 
 #[tokio::test]
+async fn a_request_in_flight_when_its_process_stops_counts_towards_the_budget_of_the_next() {
+    let prices =
+        || Prices::from_toml("[[price]]\nmodel = 'openai:test-model'\ninput = 1000.0\noutput = 1000.0").unwrap();
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", silent.local_addr().unwrap());
+    let ledger = Ledger::in_memory().await.unwrap();
+    let stopped = Arc::new(Meter::new(prices(), Some(5.0)));
+    let model = model_with(&stopped, "openai", &base, &ledger, Mode::Live);
+    let asking = tokio::time::timeout(Duration::from_millis(300), ask(&model));
+    assert!(asking.await.is_err(), "the server never answers");
+    let heads = ledger.answer_heads().await.unwrap();
+    assert!(heads.len() == 1 && heads[0].1.contains("bills"), "{heads:?}");
+    // The budget pays for one request, which may have been billed.
+    let next = |dollars| {
+        let (meter, ledger) = (Arc::new(Meter::new(prices(), Some(dollars))), ledger.clone());
+        let silent = base.clone();
+        async move {
+            let model = model_with(&meter, "openai", &silent, &ledger, Mode::Live);
+            tokio::time::timeout(Duration::from_millis(300), ask(&model)).await
+        }
+    };
+    let refused = next(0.12).await;
+    assert!(matches!(refused, Ok(Err(LlmError::OverBudget { .. }))), "{refused:?}");
+    assert!(next(5.0).await.is_err(), "sent again");
+    let replay = model_with(&stopped, "openai", &base, &ledger, Mode::Replay);
+    assert!(ask(&replay).await.unwrap_err().is_missing());
+}
+
+#[tokio::test]
 async fn an_answer_that_is_cut_off_gets_more_room_before_it_is_used_in_part() {
     let cut = |text: &str| {
         let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();

@@ -8,6 +8,8 @@ mod front;
 mod reader;
 #[cfg(test)]
 mod tests;
+mod visible;
 
 pub(crate) use front::bibliography_names;
 pub(crate) use reader::read_markdown;
+pub use visible::without_hidden;

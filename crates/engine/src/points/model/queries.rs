@@ -69,6 +69,10 @@ async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result
         let reply = model
             .ask_part("points.queries", &inputs, checks, part, &mut parts)
             .await?;
+        if let Some(reply) = &reply {
+            let answered = reply.value.points.iter().map(|one| one.point);
+            model.report_left_out("points.queries", answered, part);
+        }
         answers.extend(reply.into_iter().flat_map(|reply| reply.value.points));
     }
     for one in answers {

@@ -177,6 +177,10 @@ async fn check_part<'p>(
     let reply = model
         .ask_part("points.validate", &inputs, checks, claims, parts)
         .await?;
+    if let Some(reply) = &reply {
+        let answered = reply.value.claims.iter().map(|one| one.claim);
+        model.report_left_out("points.validate", answered, &numbers);
+    }
     let answers = reply.map(|reply| reply.value.claims).unwrap_or_default();
     let of_claim = answers.into_iter().filter_map(|one| {
         let at = numbers.iter().position(|number| *number == one.claim)?;

@@ -126,6 +126,10 @@ async fn ask_primary(
         let reply = model
             .ask_part("queries.primary", &inputs, checks, part, &mut parts)
             .await?;
+        if let Some(reply) = &reply {
+            let answered = reply.value.queries.iter().map(|one| one.item);
+            model.report_left_out("queries.primary", answered, part);
+        }
         queries.extend(reply.into_iter().flat_map(|reply| reply.value.queries));
     }
     for one in queries {
@@ -181,6 +185,10 @@ async fn ask_variants(model: &ModelAnalyst, extraction: &Extraction, scopes: &mu
         let reply = model
             .ask_part("queries.variants", &inputs, checks, part, &mut parts)
             .await?;
+        if let Some(reply) = &reply {
+            let answered = reply.value.queries.iter().map(|one| one.item);
+            model.report_left_out("queries.variants", answered, part);
+        }
         answers.extend(reply.into_iter().flat_map(|reply| reply.value.queries));
     }
     for one in answers {

@@ -141,6 +141,10 @@ async fn judge_part<'b>(
         should: &should,
     };
     let reply = model.ask_part("relevance.judge", &inputs, checks, batch, parts).await?;
+    if let Some(reply) = &reply {
+        let answered = reply.value.works.iter().map(|one| one.work);
+        model.report_left_out("relevance.judge", answered, &numbers);
+    }
     let judged = reply.into_iter().flat_map(|reply| reply.value.works).filter_map(|one| {
         let at = usize::try_from(one.work).ok()?.checked_sub(1)?;
         let verdicts = vec![

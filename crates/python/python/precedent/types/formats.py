@@ -2820,6 +2820,19 @@ class NotSearched46(TypedDict):
 
 class NotSearched47(TypedDict):
     """
+    Items that the model left out of its answers, even when it was asked for them again.
+    """
+
+    kind: NotSearchedKind
+    message: str
+    scope: NotRequired[Scope | None]
+    code: Literal['items_left_out']
+    prompt: str
+    left_out: int
+
+
+class NotSearched48(TypedDict):
+    """
     The model gave no usable core task.
     """
 
@@ -2829,7 +2842,7 @@ class NotSearched47(TypedDict):
     code: Literal['core_task_by_rules']
 
 
-class NotSearched48(TypedDict):
+class NotSearched49(TypedDict):
     """
     Papers that were not sent to the model, because they share too little with the claims.
     """
@@ -2842,7 +2855,7 @@ class NotSearched48(TypedDict):
     papers: int
 
 
-class NotSearched49(TypedDict):
+class NotSearched50(TypedDict):
     """
     Papers too long to send whole.
     """
@@ -2855,7 +2868,7 @@ class NotSearched49(TypedDict):
     kilobytes: int
 
 
-class NotSearched50(TypedDict):
+class NotSearched51(TypedDict):
     """
     The paper was too long to send whole.
     """
@@ -2867,7 +2880,7 @@ class NotSearched50(TypedDict):
     kilobytes: int
 
 
-class NotSearched51(TypedDict):
+class NotSearched52(TypedDict):
     """
     Citations that were not judged against their source.
     """
@@ -2880,7 +2893,7 @@ class NotSearched51(TypedDict):
     citations: int
 
 
-class NotSearched52(TypedDict):
+class NotSearched53(TypedDict):
     """
     The model's summary contradicted its own items and is not shown.
     """
@@ -2891,7 +2904,7 @@ class NotSearched52(TypedDict):
     code: Literal['summary_contradicts_items']
 
 
-class NotSearched53(TypedDict):
+class NotSearched54(TypedDict):
     """
     Passages that the model quoted and that are not in the paper it names.
     """
@@ -2903,7 +2916,7 @@ class NotSearched53(TypedDict):
     passages: int
 
 
-class NotSearched54(TypedDict):
+class NotSearched55(TypedDict):
     """
     Windows of the ranking by a model without a usable answer, and faults of the other answers.
     """
@@ -2915,7 +2928,7 @@ class NotSearched54(TypedDict):
     counts: ListwiseRecord
 
 
-class NotSearched55(TypedDict):
+class NotSearched56(TypedDict):
     """
     Records without a relevance judgement.
     """
@@ -2927,7 +2940,7 @@ class NotSearched55(TypedDict):
     records: int
 
 
-class NotSearched56(TypedDict):
+class NotSearched57(TypedDict):
     """
     An embedding model or reranker failed, and the ranking without it was used.
     """
@@ -2940,7 +2953,7 @@ class NotSearched56(TypedDict):
     failure: str
 
 
-class NotSearched57(TypedDict):
+class NotSearched58(TypedDict):
     """
     Something that was not searched, read or judged.
     """
@@ -3640,7 +3653,7 @@ class NotSearched7(TypedDict):
     problem: ReadProblem
 
 
-NotSearched: TypeAlias = NotSearched1 | NotSearched2 | NotSearched3 | NotSearched4 | NotSearched5 | NotSearched6 | NotSearched7 | NotSearched8 | NotSearched9 | NotSearched10 | NotSearched11 | NotSearched12 | NotSearched13 | NotSearched14 | NotSearched15 | NotSearched16 | NotSearched17 | NotSearched18 | NotSearched19 | NotSearched20 | NotSearched21 | NotSearched22 | NotSearched23 | NotSearched24 | NotSearched25 | NotSearched26 | NotSearched27 | NotSearched28 | NotSearched29 | NotSearched30 | NotSearched31 | NotSearched32 | NotSearched33 | NotSearched34 | NotSearched35 | NotSearched36 | NotSearched37 | NotSearched38 | NotSearched39 | NotSearched40 | NotSearched41 | NotSearched42 | NotSearched43 | NotSearched44 | NotSearched45 | NotSearched46 | NotSearched47 | NotSearched48 | NotSearched49 | NotSearched50 | NotSearched51 | NotSearched52 | NotSearched53 | NotSearched54 | NotSearched55 | NotSearched56 | NotSearched57
+NotSearched: TypeAlias = NotSearched1 | NotSearched2 | NotSearched3 | NotSearched4 | NotSearched5 | NotSearched6 | NotSearched7 | NotSearched8 | NotSearched9 | NotSearched10 | NotSearched11 | NotSearched12 | NotSearched13 | NotSearched14 | NotSearched15 | NotSearched16 | NotSearched17 | NotSearched18 | NotSearched19 | NotSearched20 | NotSearched21 | NotSearched22 | NotSearched23 | NotSearched24 | NotSearched25 | NotSearched26 | NotSearched27 | NotSearched28 | NotSearched29 | NotSearched30 | NotSearched31 | NotSearched32 | NotSearched33 | NotSearched34 | NotSearched35 | NotSearched36 | NotSearched37 | NotSearched38 | NotSearched39 | NotSearched40 | NotSearched41 | NotSearched42 | NotSearched43 | NotSearched44 | NotSearched45 | NotSearched46 | NotSearched47 | NotSearched48 | NotSearched49 | NotSearched50 | NotSearched51 | NotSearched52 | NotSearched53 | NotSearched54 | NotSearched55 | NotSearched56 | NotSearched57 | NotSearched58
 
 
 class Assessment(TypedDict):

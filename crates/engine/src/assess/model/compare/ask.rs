@@ -280,7 +280,12 @@ async fn ask_comparisons<'c>(
         must: &must,
         should: &should,
     };
-    model.ask_part(id, inputs, checks, claims, parts).await
+    let reply = model.ask_part(id, inputs, checks, claims, parts).await?;
+    if let Some(reply) = &reply {
+        let answered = reply.value.answers.iter().map(|one| one.claim);
+        model.report_left_out(id, answered, &numbers);
+    }
+    Ok(reply)
 }
 
 fn note_fits(one: &ComparisonReply, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
