@@ -144,6 +144,8 @@ pub struct ProviderSettings {
     pub requests_per_minute: Option<NonZeroU32>,
     /// Tokens for thinking, added to the output limit of each request.
     pub thinking_tokens: Option<u32>,
+    /// Highest output limit of a request, thoughts included.
+    pub output_tokens: Option<NonZeroU32>,
     /// How much a model should think, in the provider's words.
     pub reasoning_effort: Option<String>,
     /// Temperature of each request, instead of the prompt's own.
@@ -218,7 +220,7 @@ impl ProviderSettings {
             return Err(AppError::with_message(
                 ErrorKind::Usage,
                 format!(
-                    "the field `{field}` in `body` is set by Precedent; for limits and thinking use thinking_tokens, reasoning_effort or temperature"
+                    "the field `{field}` in `body` is set by Precedent; for limits and thinking use thinking_tokens, output_tokens, reasoning_effort or temperature"
                 ),
             ));
         }
@@ -232,6 +234,7 @@ impl ProviderSettings {
         };
         Ok(ModelOptions {
             thinking_tokens: self.thinking_tokens,
+            output_tokens: self.output_tokens.map(NonZeroU32::get),
             reasoning_effort: self.reasoning_effort.clone(),
             temperature: self.temperature,
             headers: self.headers.clone(),

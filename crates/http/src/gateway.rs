@@ -214,10 +214,14 @@ impl HttpGateway {
     ///
     /// # Errors
     /// Returns an error if the record cannot be read.
-    pub fn bills(&self) -> BoxFuture<'_, Result<Vec<(String, Vec<Value>)>, HttpError>> {
+    pub fn bills(&self) -> BoxFuture<'_, Result<Vec<(String, Value)>, HttpError>> {
         Box::pin(async move {
             let heads = self.ledger.answer_heads().await?.into_iter();
-            Ok(heads.map(|(key, head)| (key, record::bills(&head))).collect())
+            let bills = heads.flat_map(|(key, head)| {
+                let bills = record::bills(&head).into_iter();
+                bills.map(move |bill| (key.clone(), bill))
+            });
+            Ok(bills.collect())
         })
     }
 

@@ -305,15 +305,16 @@ impl Meter {
         let load = || async {
             let recorded = gateway.bills().await?;
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            for (key, bills) in recorded {
-                let mut paid = Paid::default();
-                for RecordedBill { model, usage } in bills.into_iter().filter_map(RecordedBill::from_json) {
-                    paid.dollars += self.price(&model, usage).unwrap_or_default();
-                    paid.tokens += usage.total();
-                }
-                state.to_reach_all.dollars += paid.dollars;
-                state.to_reach_all.tokens += paid.tokens;
-                state.to_reach.insert(key, paid);
+            for (key, bill) in recorded {
+                let Some(RecordedBill { model, usage }) = RecordedBill::from_json(bill) else {
+                    continue;
+                };
+                let (dollars, tokens) = (self.price(&model, usage).unwrap_or_default(), usage.total());
+                let paid = state.to_reach.entry(key).or_default();
+                paid.dollars += dollars;
+                paid.tokens += tokens;
+                state.to_reach_all.dollars += dollars;
+                state.to_reach_all.tokens += tokens;
             }
             Ok(())
         };

@@ -467,7 +467,10 @@ impl Model {
         let options = &self.endpoint.options;
         let room = options.room_for_thinking(&self.endpoint.model);
         Ask {
-            most_output: ask.most_output.saturating_add(room),
+            most_output: ask
+                .most_output
+                .saturating_add(room)
+                .min(options.output_tokens.unwrap_or(u32::MAX)),
             temperature: options.temperature.unwrap_or(ask.temperature),
             ..ask.clone()
         }

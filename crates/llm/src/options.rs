@@ -9,6 +9,8 @@ pub struct ModelOptions {
     /// Tokens for thinking, added to the output limit of each request. Providers that take a thinking budget receive it too. Without it,
     /// [`THINKING_TOKENS`] for models that are known to think, and otherwise none.
     pub thinking_tokens: Option<u32>,
+    /// Highest output limit of a request, thoughts included, for models that refuse a higher one.
+    pub output_tokens: Option<u32>,
     /// How much a model should think, in the provider's words: `low`, `medium`.
     pub reasoning_effort: Option<String>,
     /// The temperature of each request, instead of the prompt's own.
@@ -60,10 +62,9 @@ impl ModelOptions {
             (None, None, None, headers, body) if headers.is_empty() && body.is_empty() => String::new(),
             set => format!("{set:?}"),
         };
-        match self.query.is_empty() {
-            true => set,
-            false => format!("{set}{:?}", self.query),
-        }
+        let limit = self.output_tokens.map(|limit| format!("output {limit}"));
+        let query = (!self.query.is_empty()).then(|| format!("{:?}", self.query));
+        set + &limit.unwrap_or_default() + &query.unwrap_or_default()
     }
 
     /// Tokens that are added to the output limit for the model `name`, without its provider.

@@ -438,6 +438,11 @@ async fn the_users_options_are_in_every_request() {
         (&json!("low"), &json!("flex"))
     );
     assert_eq!(chat["temperature"].to_string(), "0.1");
+    let lower = ModelOptions {
+        output_tokens: Some(1_024),
+        ..options()
+    };
+    assert_eq!(sent("openai", lower).await["max_completion_tokens"], 1_024);
     let anthropic = sent("anthropic", options()).await;
     assert_eq!(anthropic["max_tokens"], 2_050);
     assert_eq!(
