@@ -224,6 +224,14 @@ impl ProviderSettings {
                 ),
             ));
         }
+        let limit = self.output_tokens.map(NonZeroU32::get);
+        if limit
+            .zip(self.thinking_tokens)
+            .is_some_and(|(limit, thoughts)| limit <= thoughts)
+        {
+            let message = "output_tokens must be more than thinking_tokens, which are a part of it";
+            return Err(AppError::with_message(ErrorKind::Usage, message));
+        }
         let secret = |(header, variable): (&String, &String)| match std::env::var(variable) {
             _ if replay => Ok((header.clone(), Secret::new("unused in a replay"))),
             Ok(value) => Ok((header.clone(), Secret::new(&value))),
@@ -234,7 +242,7 @@ impl ProviderSettings {
         };
         Ok(ModelOptions {
             thinking_tokens: self.thinking_tokens,
-            output_tokens: self.output_tokens.map(NonZeroU32::get),
+            output_tokens: limit,
             reasoning_effort: self.reasoning_effort.clone(),
             temperature: self.temperature,
             headers: self.headers.clone(),

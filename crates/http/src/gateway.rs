@@ -657,7 +657,7 @@ impl HttpGateway {
                     recorded: false,
                 });
             };
-            if request.stays && next.url.authority() != hop.url.authority() {
+            if request.stays && !stays(&hop.url, &next.url) {
                 return Err(HttpError::NotAllowed {
                     host: next.url.host_str().unwrap_or_default().to_owned(),
                     why: format!(
@@ -771,25 +771,25 @@ fn random(key: &InputHash, tries: u32) -> u64 {
     sum.wrapping_mul(2_654_435_761).rotate_left(tries % 64) >> 7
 }
 
+/// Whether a redirect leads to the same server, or to the same host with encryption.
+fn stays(from: &Url, to: &Url) -> bool {
+    let is_same_port = from.port_or_known_default() == to.port_or_known_default() && from.scheme() == to.scheme();
+    let is_upgrade = from.scheme() == "http" && to.scheme() == "https";
+    from.host_str() == to.host_str() && (is_same_port || is_upgrade)
+}
+
 /// The next hop, if the response is a redirect. Another host gets no secrets and counts as found, because the server chose it.
 fn redirected(hop: &Hop, received: &ReceivedBody) -> Option<Hop> {
     if !matches!(received.status, 301 | 302 | 303 | 307 | 308) {
         return None;
     }
     let url: Url = hop.url.join(received.location.as_deref()?).ok()?;
-    let same_host =
-        url.host_str() == hop.url.host_str() && url.port_or_known_default() == hop.url.port_or_known_default();
-    let same_server = same_host && url.scheme() == hop.url.scheme();
-    let upgraded = url.host_str() == hop.url.host_str() && hop.url.scheme() == "http" && url.scheme() == "https";
+    let stays = stays(&hop.url, &url);
     let keeps_method = matches!(received.status, 307 | 308);
     Some(Hop {
         url,
         method: if keeps_method { hop.method } else { Method::Get },
-        origin: if same_server || upgraded {
-            hop.origin
-        } else {
-            Origin::Found
-        },
-        with_secrets: hop.with_secrets && (same_server || upgraded),
+        origin: if stays { hop.origin } else { Origin::Found },
+        with_secrets: hop.with_secrets && stays,
     })
 }

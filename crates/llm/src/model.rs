@@ -178,6 +178,11 @@ pub trait Answerer: Send + Sync {
     async fn complete_from_record(&self, ask: &Ask, _taken: &mut AskUsage) -> Result<Completion, LlmError> {
         Err(LlmError::budget_ended(ask))
     }
+
+    /// Whether a higher output limit than that of the request would change what is sent.
+    fn takes_more(&self, _ask: &Ask) -> bool {
+        true
+    }
 }
 
 #[async_trait]
@@ -188,6 +193,11 @@ impl Answerer for Model {
 
     async fn complete_from_record(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
         self.complete_with(ask, taken, Sending::Refused).await
+    }
+
+    fn takes_more(&self, ask: &Ask) -> bool {
+        let limit = self.endpoint.options.output_tokens;
+        limit.is_none_or(|limit| self.adjusted(ask).most_output < limit)
     }
 }
 

@@ -172,7 +172,10 @@ where
             most_output: more_room(ask.most_output),
             ..ask.clone()
         };
-        let again = model.complete(&roomier, taken).await;
+        let again = match model.takes_more(&ask) {
+            true => model.complete(&roomier, taken).await,
+            false => Err(LlmError::CutOff { ask: ask.id.clone() }),
+        };
         let part = match again {
             Ok(whole) => {
                 taken.cut_with_text |= has_text(&whole);

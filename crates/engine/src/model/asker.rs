@@ -249,6 +249,10 @@ impl Answerer for CutOffByBudget<'_> {
             false => error,
         })
     }
+
+    fn takes_more(&self, ask: &Ask) -> bool {
+        self.0.takes_more(ask)
+    }
 }
 
 /// A model after the end of the budget. What earlier runs recorded is paid for, and a replay finds it too.
@@ -258,6 +262,10 @@ struct RecordedOnly<'m>(&'m dyn Answerer);
 impl Answerer for RecordedOnly<'_> {
     async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> std::result::Result<Completion, LlmError> {
         self.0.complete_from_record(ask, taken).await
+    }
+
+    fn takes_more(&self, ask: &Ask) -> bool {
+        self.0.takes_more(ask)
     }
 }
 

@@ -306,6 +306,21 @@ async fn a_request_in_flight_when_its_process_stops_counts_towards_the_budget_of
 }
 
 #[tokio::test]
+async fn an_answer_that_is_cut_off_at_the_highest_limit_is_not_requested_twice() {
+    let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();
+    let cut = (200, (form.answer)(r#"{"colour":"re"#, true).to_string());
+    let (base, asked) = server(vec![cut]).await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let options = ModelOptions {
+        output_tokens: Some(40),
+        ..ModelOptions::default()
+    };
+    let outcome = ask(&model("openai", &base, &ledger, Mode::Live).with_options(options)).await;
+    assert!(matches!(outcome, Err(LlmError::CutOff { .. })), "{outcome:?}");
+    assert_eq!(asked.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn an_answer_that_is_cut_off_gets_more_room_before_it_is_used_in_part() {
     let cut = |text: &str| {
         let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();

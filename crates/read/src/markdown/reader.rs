@@ -3,7 +3,6 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::citations;
 use super::front::{read_front, split_front};
-use super::visible::{is_void, markup_length};
 use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
 use crate::format::{FormatError, fold_space, reads_like_an_instruction};
 use crate::latex::LatexFiles;
@@ -55,8 +54,6 @@ struct MarkdownReader {
     list_numbers: Vec<Option<u64>>,
     hidden_depth: Option<(usize, String)>,
     open_tags: usize,
-    /// The lines of the current HTML block. A comment may span several.
-    html_block: String,
 }
 
 impl MarkdownReader {
@@ -76,7 +73,7 @@ impl MarkdownReader {
             Event::SoftBreak => self.put(" "),
             Event::HardBreak => self.put("\n"),
             Event::InlineHtml(html) => self.html(&html),
-            Event::Html(line) => self.html_block.push_str(&line),
+            Event::Html(html) => self.html(&html),
             Event::FootnoteReference(_) | Event::Rule | Event::TaskListMarker(_) => {}
         }
     }
@@ -126,12 +123,7 @@ impl MarkdownReader {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(_) => self.end_heading(),
-            TagEnd::Paragraph => self.flush(),
-            TagEnd::HtmlBlock => {
-                let html = std::mem::take(&mut self.html_block);
-                self.html(&html);
-                self.flush();
-            }
+            TagEnd::Paragraph | TagEnd::HtmlBlock => self.flush(),
             TagEnd::List(_) => {
                 self.flush();
                 self.list_numbers.pop();
@@ -265,17 +257,14 @@ impl MarkdownReader {
 
     /// Raw HTML: keeps its hidden text separately and drops the rest.
     fn html(&mut self, html: &str) {
-        let mut rest = html;
-        while let Some((before, markup)) = rest.find('<').and_then(|start| rest.split_at_checked(start)) {
-            self.put(before);
-            let (markup, after) = markup.split_at_checked(markup_length(markup)).unwrap_or((markup, ""));
-            match markup {
-                "<" => self.put(markup),
-                _ => self.tag(markup),
-            }
-            rest = after;
+        for piece in html.split_inclusive('>') {
+            let Some(start) = piece.find('<') else {
+                self.put(piece);
+                continue;
+            };
+            self.put(piece.get(..start).unwrap_or_default());
+            self.tag(piece.get(start..).unwrap_or_default());
         }
-        self.put(rest);
     }
 
     fn tag(&mut self, tag: &str) {
@@ -346,6 +335,14 @@ fn is_section_word(heading: &str) -> bool {
     matches!(
         bare.to_lowercase().as_str(),
         "abstract" | "introduction" | "references" | "summary"
+    )
+}
+
+pub(super) fn is_void(tag: &str) -> bool {
+    let name: String = tag.chars().skip(1).take_while(char::is_ascii_alphanumeric).collect();
+    matches!(
+        name.to_ascii_lowercase().as_str(),
+        "img" | "hr" | "input" | "meta" | "link" | "wbr" | "col" | "area"
     )
 }
 

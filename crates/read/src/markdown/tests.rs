@@ -166,13 +166,6 @@ fn hostile_nesting_is_read() {
     let _ = read_markdown(&format!("---\n{}\n---\nx", "author:\n- - -\n".repeat(5_000)));
 }
 
-#[test]
-fn comments_may_span_several_lines() {
-    let draft = read_markdown("Kelp grows.\n\n<!--\na > b\n\nquetzal\n-->\n\nIt sinks.").unwrap();
-    let texts: Vec<&str> = draft.blocks.iter().map(|block| block.text.as_str()).collect();
-    assert_eq!(texts, ["Kelp grows.", "It sinks."]);
-}
-
 proptest! {
     #[test]
     fn never_panics(text in "(?s).{0,300}") {

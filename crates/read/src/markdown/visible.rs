@@ -3,6 +3,8 @@ use std::ops::Range;
 use precedent_text::pattern;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
+use super::reader::is_void;
+
 /// The text without what its rendering as Markdown hides: comments, elements that are hidden by an attribute or style, and link definitions.
 /// Everything else, such as emphasis, stays as it is. `None` if nothing is hidden.
 #[must_use]
@@ -27,8 +29,11 @@ pub fn without_hidden(text: &str) -> Option<String> {
         covered = covered.max(range.end);
     }
     search.definitions(text, covered..text.len());
-    if let Some((start, _)) = search.hidden {
-        search.removed.push(start..text.len());
+    if let Some((start, around)) = search.hidden {
+        // `<state hidden action>` in a sentence is no element.
+        if search.open.get(around).is_none_or(|name| is_common(name)) {
+            search.removed.push(start..text.len());
+        }
     }
     (!search.removed.is_empty()).then(|| without(text, search.removed))
 }
@@ -46,11 +51,12 @@ impl HiddenSearch {
     /// Finds link definitions in text that belongs to no block. The parser lists only the first definition of a label.
     fn definitions(&mut self, text: &str, gap: Range<usize>) {
         let outside = text.get(gap.clone()).unwrap_or_default();
-        // `[^1]:` is a footnote, which is shown.
-        let label = pattern!(r"(?s)\[(?:\\.|[^\[\]\\^])(?:\\.|[^\[\]\\])*\]:");
-        if let Some(found) = label.find(outside) {
-            self.removed
-                .push(gap.start + found.start()..gap.start + outside.trim_end().len());
+        // Only those that say something which is not shown: a title, or the idiom `[//]: # (a comment)`. `[^1]:` is a footnote, which is shown.
+        let definition = pattern!(
+            r#"(?m)^[ ]{0,3}\[(?:\\.|[^\[\]\\^])(?:\\.|[^\[\]\\])*\]:[ \t]*\n?[ \t]*(?:#\S*|<[^<>\n]*>|\S*[:/]\S*)[ \t]*\n?[ \t]*(?:"[^"]*"|'[^']*'|\([^()]*\))[ \t]*$"#
+        );
+        for found in definition.find_iter(outside) {
+            self.removed.push(gap.start + found.start()..gap.start + found.end());
         }
     }
 
@@ -84,12 +90,37 @@ impl HiddenSearch {
             if name.is_empty() || name == "br" || is_void(markup) {
                 return;
             }
-            if self.hidden.is_none() && crate::html::hides(markup) {
+            if self.open.len() == DEEPEST {
+                self.hidden.get_or_insert((range.start, 0));
+                return;
+            }
+            if self.hidden.is_none() && crate::html::hides(&without_quoted_words(markup)) {
                 self.hidden = Some((range.start, self.open.len()));
             }
             self.open.push(name);
         }
     }
+}
+
+/// Elements that hide the rest of a text if they are not closed. Chosen by hand: those that hold text.
+fn is_common(name: &str) -> bool {
+    let blocks = [
+        "div", "p", "section", "article", "aside", "details", "table", "ul", "ol", "li", "td", "template",
+    ];
+    let inline = [
+        "span", "b", "i", "em", "strong", "font", "small", "sup", "sub", "u", "s", "del", "mark", "a",
+    ];
+    blocks.contains(&name) || inline.contains(&name)
+}
+
+/// A tag without the values of attributes other than its style, which may contain the word `hidden`.
+fn without_quoted_words(tag: &str) -> String {
+    let values = pattern!(r#"(?i)([a-z:-]+)\s*=\s*(?:"[^"]*"|'[^']*')"#);
+    let kept = |found: &regex::Captures<'_>| match &found[1] {
+        name if name.eq_ignore_ascii_case("style") || name.eq_ignore_ascii_case("hidden") => found[0].to_owned(),
+        name => name.to_owned(),
+    };
+    values.replace_all(tag, kept).into_owned()
 }
 
 /// Whether markup is a comment, a declaration or an instruction to programs.
@@ -108,14 +139,6 @@ fn name_of(tag: &str) -> String {
         true => name.to_ascii_lowercase(),
         false => String::new(),
     }
-}
-
-pub(super) fn is_void(tag: &str) -> bool {
-    let name: String = tag.chars().skip(1).take_while(char::is_ascii_alphanumeric).collect();
-    matches!(
-        name.to_ascii_lowercase().as_str(),
-        "img" | "hr" | "input" | "meta" | "link" | "wbr" | "col" | "area"
-    )
 }
 
 /// Length of the markup that a text starts with. A `<` that starts none is 1 long.
@@ -143,10 +166,15 @@ pub(super) fn markup_length(text: &str) -> usize {
     }
 }
 
+/// Longest opening tag in characters, so that quotes without an end do not make the search quadratic.
+const LONGEST_TAG: usize = 1_000;
+/// Most elements in each other. Deeper ones count as hidden.
+const DEEPEST: usize = 256;
+
 /// Length of an opening tag, whose attributes may contain `>` in quotes.
 fn tag_length(text: &str) -> Option<usize> {
     let mut quote = None;
-    for (at, c) in text.char_indices() {
+    for (at, c) in text.char_indices().take(LONGEST_TAG) {
         match (quote, c) {
             (None, '>') => return Some(at + 1),
             (None, '"' | '\'') => quote = Some(c),
@@ -200,7 +228,7 @@ mod tests {
             ("<div hidden>\n\nOne.\n\n</div>\n\nKelp grows.", "\n\nKelp grows."),
             (
                 "Kelp.\n\n[//]: # (one)\n[//]: # (two)\n\nIt grows.",
-                "Kelp.\n\n\n\nIt grows.",
+                "Kelp.\n\n\n\n\nIt grows.",
             ),
             (
                 "<b purpose>Kelp</b> <!-- x -->**grows**.",
@@ -221,6 +249,8 @@ mod tests {
             "The comment `<!-- x -->` and\n\n```\n[//]: # (x)\n```",
             "See [1]: it grows.\n\n[^1]: A note.\n\n- [a]: not a definition",
             "An open <!-- comment",
+            "[Problem]: Overfitting\n\n[1]: https://example.org/a",
+            "An <abbr title=\"a hidden Markov model\">HMM</abbr> of <state hidden action> triples.",
         ] {
             assert_eq!(without_hidden(text), None, "{text}");
         }
