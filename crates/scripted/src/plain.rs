@@ -212,13 +212,13 @@ fn narrative(blocks: &[Block<'_>]) -> Vec<String> {
         "Others learn the behaviour from examples alone, which needs fewer assumptions but says little about conditions that no example has in it so far.",
         "A third line of papers combines both, so that a simple model covers what is known and examples correct what the simple model leaves open.",
         "Papers also differ in how they measure success, because some count errors over time and others ask whether a person would notice any difference at all.",
-        "Only a few compare their own method with an earlier one on the same data, so that their figures can hardly be set side by side.",
+        "Only a few compare their own method with an earlier one on the same data, so that their figures can hardly be compared with each other.",
         "Where several papers use the same data, the simple methods often do as well as the later ones, which leaves the choice to cost and habit.",
     ];
     vec![
         sentences[..4].join(" "),
         format!(
-            "Nearest to the paper stand {}. {}",
+            "The papers most similar to this one are {}. {}",
             named.join(", "),
             sentences[4..].join(" ")
         ),
@@ -227,10 +227,10 @@ fn narrative(blocks: &[Block<'_>]) -> Vec<String> {
 
 fn overall() -> Vec<String> {
     let paragraphs = [
-        "The paper states what it contributes, and each claim was set beside the papers that the search found. The closest of them share its problem, and where their words come close to a claim \
+        "The paper states what it contributes, and each claim was compared with the papers that the search found. The closest of them share its problem, and where their words are similar to a claim \
 the report shows the passages of both side by side, so that a reader can judge.",
         "Its method is described in its own terms, and most of the papers that were found describe theirs in other terms for the same steps. Where both use the same names for a step, the comparison \
-with the claim quotes them, and the other steps need a reader who knows the field.",
+with the claim quotes them. A reader who knows the field must judge the other steps.",
         "The evaluation follows the usual form of the field, with a comparison of several methods on common data. The papers that were found do the same with other data, so that neither side shows \
 which of the methods is better, and a reader has to weigh the conditions.",
     ];
