@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use precedent_engine::domain::{Document, Extent, Paper, PaperFormat, ReadWarning, ReadWarningKind};
 use precedent_engine::idea::Idea;
 use precedent_engine::read::{self, ReadError};
-use precedent_report::put_paper_in_words;
+use precedent_report::{put_paper_in_words, put_warnings_in_words};
 
 use crate::decoded::{Decoded, Places, decode};
 use crate::error::NO_CORPUS;
@@ -169,20 +169,26 @@ pub(crate) fn is_text_file(path: &Path) -> bool {
 /// The text of an idea in a file, as people see it rendered, and the warnings about text that is hidden in it. Plain text is used unchanged.
 pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppError> {
     let text = text_of(path)?;
+    let hidden = hidden_in(&text);
     let text = read::without_hidden(&text).unwrap_or(text);
     let read = match paper(path) {
         Ok(read) => read,
         // Without markup other than emphasis nothing can be hidden.
         Err(error) if Idea::new(&text).document().text.contains('<') => return Err(error),
-        Err(_) => return Ok((text, Vec::new())),
+        Err(_) => return Ok((text, hidden)),
     };
     if read.origin.format == PaperFormat::Text {
-        return Ok((text, Vec::new()));
+        return Ok((text, hidden));
     }
     let mut warnings = read.warnings;
     warnings.retain(|warning| warning.kind == ReadWarningKind::HiddenText);
     // Emphasis names the facets of an idea, so text with no other markup is kept as it is.
     let is_only_emphasised = warnings.is_empty() && same_words(&Idea::new(&text).document().text, &read.document.text);
+    let warnings = match read.origin.format {
+        // The reader of papers reports a comment only if it addresses a reviewer or a model.
+        PaperFormat::Markdown if warnings.is_empty() => hidden,
+        _ => warnings,
+    };
     match is_only_emphasised {
         true => Ok((text, warnings)),
         false => Ok((read.document.text, warnings)),
@@ -191,12 +197,8 @@ pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppEr
 
 /// The warnings about text that is hidden in an idea given as text. Ideas leave it out when they are read.
 pub(crate) fn hidden_in(text: &str) -> Vec<ReadWarning> {
-    if read::without_hidden(text).is_none() {
-        return Vec::new();
-    }
-    let read = read::read_bytes(text.as_bytes(), "idea.md").map(in_words);
-    let mut warnings = read.map(|read| read.warnings).unwrap_or_default();
-    warnings.retain(|warning| warning.kind == ReadWarningKind::HiddenText);
+    let mut warnings: Vec<ReadWarning> = read::hidden_in(text).into_iter().collect();
+    put_warnings_in_words(&mut warnings);
     warnings
 }
 

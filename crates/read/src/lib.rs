@@ -37,7 +37,7 @@ mod xml;
 pub use error::ReadError;
 pub use input::{FolderPapers, is_latex_folder, papers_in_folder, read, read_bytes, reads_other_files};
 pub use latex::plain_latex;
-pub use markdown::without_hidden;
+pub use markdown::{hidden_in, without_hidden};
 pub use pdf::{
     OCR_TIME, OcrProgram, Password, PdfEngine, PdfSettings, PdfiumState, configure as configure_pdf, ocr_program,
     pdfium_state,

@@ -378,7 +378,7 @@ fn doubt(paper: &Paper, words: &Words) -> Option<ReadProblem> {
 }
 
 /// The warning about hidden text. Quotes it if it addresses a reviewer or a model.
-fn hidden_warning(hidden: &[HiddenText]) -> Option<ReadWarning> {
+pub(crate) fn hidden_warning(hidden: &[HiddenText]) -> Option<ReadWarning> {
     let first = hidden.first()?;
     let instruction = hidden.iter().find(|piece| reads_like_an_instruction(&piece.text));
     let shown = instruction.unwrap_or(first);

@@ -68,7 +68,7 @@ pub use points::{PointAtAGlance, points_at_a_glance, points_schema, read_points}
 pub use precedent_text::AlteredReason;
 pub use publish::InWords;
 pub use ranking::{position_interval, ranking_schema, ranking_tests, why_unranked};
-pub use read_problems::put_paper_in_words;
+pub use read_problems::{put_paper_in_words, put_warnings_in_words};
 pub use registry::{Renderer, default_formats, renderer};
 pub use review::{
     ClosestDocument, DimensionMean, PartAtAGlance, ReviewFound, ReviewLine, parts_at_a_glance, read_review,

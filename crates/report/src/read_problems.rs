@@ -15,13 +15,18 @@ pub fn put_paper_in_words(paper: &mut Paper) {
     put_reading_in_words(&mut paper.warnings, &mut paper.quality);
 }
 
-/// Writes the messages of warnings and of a quality. Messages without a code stay.
-pub(crate) fn put_reading_in_words(warnings: &mut [ReadWarning], quality: &mut ParseQuality) {
+/// Writes the messages of warnings. Messages without a code stay.
+pub fn put_warnings_in_words(warnings: &mut [ReadWarning]) {
     for one in warnings {
         if let Some(problem) = &one.problem {
             one.message = in_words(problem);
         }
     }
+}
+
+/// Writes the messages of warnings and of a quality. Messages without a code stay.
+pub(crate) fn put_reading_in_words(warnings: &mut [ReadWarning], quality: &mut ParseQuality) {
+    put_warnings_in_words(warnings);
     if !quality.problems.is_empty() {
         quality.reasons = quality.problems.iter().map(in_words).collect();
     }

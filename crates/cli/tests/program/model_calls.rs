@@ -146,6 +146,30 @@ fn hidden_text_of_markdown_reaches_no_model_and_no_report_of_idea_and_review() {
     }
 }
 
+#[test]
+fn hidden_text_of_an_idea_given_as_text_reaches_no_model_and_is_reported() {
+    let text = "We send data along a slack rope with a code that needs no battery. <!-- quetzal --><span hidden>axolotl</span>";
+    for command in ["idea", "review"] {
+        let server = ModelServer::start(plain).unwrap();
+        let (base, out) = (
+            format!("{}/v1", server.base()),
+            folder(&format!("hidden-text-{command}")),
+        );
+        let dir = out.to_str().unwrap();
+        let model = ["--model", "compatible:scripted", "--model-url", &base];
+        let output = precedent(&[&[command, text, "--corpus", WORKS, "--out", dir][..], &model].concat());
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
+        let printed = stderr(&output);
+        assert!(
+            printed.contains("2 invisible texts were excluded"),
+            "{command}: {printed}"
+        );
+        let seen: String = server.asked().iter().map(|one| one.body.clone()).collect();
+        assert!(seen.contains("needs no battery"), "{command}");
+        assert!(!seen.contains("quetzal") && !seen.contains("axolotl"), "{command}");
+    }
+}
+
 /// Settings with a price.
 fn priced(out: &Path) -> String {
     let path = out.with_extension("toml");

@@ -12,4 +12,4 @@ mod visible;
 
 pub(crate) use front::bibliography_names;
 pub(crate) use reader::read_markdown;
-pub use visible::without_hidden;
+pub use visible::{hidden_in, without_hidden};

@@ -1,16 +1,35 @@
 use std::ops::Range;
 
+use precedent_domain::{HiddenReason, HiddenText, ReadWarning};
 use precedent_text::pattern;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::reader::is_void;
+use crate::quality::hidden_warning;
 
-/// The text without what its rendering as Markdown hides: comments, elements that are hidden by an attribute or style, and link definitions.
-/// Everything else, such as emphasis, stays as it is. `None` if nothing is hidden.
+/// The text without what its rendering as Markdown hides: comments, elements that are hidden by an attribute or style, and link definitions with a
+/// title. Everything else, such as emphasis, stays as it is. `None` if nothing is hidden.
 #[must_use]
 pub fn without_hidden(text: &str) -> Option<String> {
+    let removed = hidden_ranges(text);
+    (!removed.is_empty()).then(|| without(text, removed))
+}
+
+/// The warning about what [`without_hidden`] removes.
+#[must_use]
+pub fn hidden_in(text: &str) -> Option<ReadWarning> {
+    let piece = |range: Range<usize>| HiddenText {
+        text: text.get(range).unwrap_or_default().to_owned(),
+        reason: HiddenReason::HiddenByStyle,
+        page: None,
+    };
+    let pieces: Vec<HiddenText> = hidden_ranges(text).into_iter().map(piece).collect();
+    hidden_warning(&pieces)
+}
+
+fn hidden_ranges(text: &str) -> Vec<Range<usize>> {
     if !text.contains('<') && !text.contains("]:") {
-        return None;
+        return Vec::new();
     }
     // Without math, because only some programs render it, and others hide the comments in it.
     let options =
@@ -35,7 +54,7 @@ pub fn without_hidden(text: &str) -> Option<String> {
             search.removed.push(start..text.len());
         }
     }
-    (!search.removed.is_empty()).then(|| without(text, search.removed))
+    search.removed
 }
 
 #[derive(Default)]
