@@ -218,9 +218,19 @@ impl From<LlmError> for AppError {
                     "set its price in the settings file: [[prices.price]] with model, input and output in US dollars per million tokens (see docs/models.md)",
                 ),
             ),
-            LlmError::Http(HttpError::NotAllowed { .. }) => (
+            LlmError::Http(error) if error.is_local_only() => (
                 ErrorKind::Usage,
                 Some("remove --local-only, or allow a host on your network with --private-host"),
+            ),
+            LlmError::Http(HttpError::NotAllowed { .. }) => (
+                ErrorKind::Usage,
+                Some("if that is the right server, name it with --model-url"),
+            ),
+            LlmError::Http(HttpError::Untrusted { .. }) => (
+                ErrorKind::Model,
+                Some(
+                    "if it is from an authority of your organisation, name the file with that authority with --ca-file",
+                ),
             ),
             LlmError::Http(HttpError::Ledger(_)) => (ErrorKind::Input, None),
             LlmError::Http(HttpError::BadAddress { .. }) => (ErrorKind::Usage, None),
@@ -239,5 +249,23 @@ impl From<LlmError> for AppError {
             Some(hint) => failure.hint(hint),
             None => failure,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_about_hosts_fit_the_cause() {
+        let hint = |error: HttpError| AppError::from(LlmError::Http(error)).hint.unwrap_or_default();
+        let host = || "models.lab".to_owned();
+        let why = "UnknownIssuer".to_owned();
+        assert!(hint(HttpError::Untrusted { host: host(), why }).contains("--ca-file"));
+        let local = precedent_engine::llm::NetworkPolicy::Local { named: Vec::new() };
+        let refused = local.permits("http://models.lab/v1").unwrap_err();
+        assert!(hint(refused).contains("remove --local-only"));
+        let why = "127.0.0.1 redirected to it".to_owned();
+        assert!(hint(HttpError::NotAllowed { host: host(), why }).contains("--model-url"));
     }
 }

@@ -209,12 +209,14 @@ const USUAL_THOUGHT: u64 = 3;
 pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedStage>, settings: &Settings) -> Estimate {
     // A run reports an invalid share of the price.
     let prices = models::prices(request, settings).unwrap_or_else(|_| settings.prices.clone().with_built_in());
-    let model_of = |stage: &EstimatedStage| {
-        let name = stage.prompt.split('.').next().unwrap_or_default();
-        request.map_or(OFFLINE, |request| request.stages.get(name).unwrap_or(&request.model))
+    let stage_of = |one: &EstimatedStage| one.prompt.split('.').next().unwrap_or_default().to_owned();
+    let model_of = |one: &EstimatedStage| {
+        request.map_or(OFFLINE, |request| {
+            request.stages.get(&stage_of(one)).unwrap_or(&request.model)
+        })
     };
     for one in &mut stages {
-        let room = one.asks * u64::from(settings.room_for_thinking(model_of(one)));
+        let room = one.asks * u64::from(settings.room_for_thinking(model_of(one), &stage_of(one)));
         one.likely_output_tokens += room / USUAL_THOUGHT;
         one.most_output_tokens += room;
     }

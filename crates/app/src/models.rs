@@ -51,7 +51,10 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         }
         return Ok(None);
     };
-    let mut stages = settings.stages.clone();
+    let of_file = settings.stages.iter();
+    let mut stages: BTreeMap<String, String> = of_file
+        .filter_map(|(stage, own)| Some((stage.clone(), own.model.clone()?)))
+        .collect();
     for one in &typed.stages {
         let Some((stage, model)) = one.split_once('=') else {
             let message = format!("invalid --stage-model {one}: expected STAGE=PROVIDER:NAME");
@@ -208,6 +211,8 @@ impl OpenModels {
 pub struct TestedModel {
     /// `provider:name`.
     pub model: String,
+    /// The stage that uses it with other settings, or instead of the default model.
+    pub stage: Option<String>,
     /// The host that received the question.
     pub host: String,
     /// Tokens of the question and the answer.
@@ -232,9 +237,11 @@ impl OpenModels {
     /// If a model gives no answer, or not the requested JSON even when asked again.
     pub async fn test(&self) -> Result<Vec<TestedModel>, AppError> {
         let mut tested: Vec<TestedModel> = Vec::new();
-        for model in std::iter::once(&self.models.default).chain(self.models.by_stage.values()) {
+        let mut asked = BTreeSet::new();
+        let of_stages = self.models.by_stage.iter().map(|(stage, model)| (Some(stage), model));
+        for (stage, model) in std::iter::once((None, &self.models.default)).chain(of_stages) {
             let name = model.name().to_string();
-            if tested.iter().any(|one| one.model == name) {
+            if !asked.insert((name.clone(), model.options().key())) {
                 continue;
             }
             let ask = Ask {
@@ -255,6 +262,7 @@ impl OpenModels {
             let answer = ask_within::<TestAnswer>(model.as_ref(), ask, checks, &mut taken).await?;
             tested.push(TestedModel {
                 model: name,
+                stage: stage.cloned(),
                 host: model.host(),
                 tokens: taken.usage.input + taken.usage.output,
                 repaired: answer.repaired,
@@ -299,9 +307,10 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     }
     let queue = access.queue.as_ref().filter(|_| in_batches);
     let at_once = request.at_once.unwrap_or(AT_ONCE);
-    let model = |name: &str, url: Option<&str>| {
+    let model = |name: &str, url: Option<&str>, stage: Option<&str>| {
+        let own = settings.of_requests(name, stage);
+        let own = own.as_ref();
         let name = settings.model_name(name).map_err(AppError::from)?;
-        let own = settings.providers.get(name.provider_id());
         let key = match access.replay {
             true => Some(Secret::new("unused in a replay")),
             false => key(&name, own)?,
@@ -332,11 +341,16 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             None => model,
         }))
     };
-    let default = model(&request.model, request.url.as_deref())?;
+    let default = model(&request.model, request.url.as_deref(), None)?;
     let mut by_stage = BTreeMap::new();
-    for (stage, name) in &request.stages {
+    for stage in StageModels::STAGES {
+        let name = request.stages.get(stage).unwrap_or(&request.model);
+        if !request.stages.contains_key(stage) && settings.of_stage(stage, name).is_none() {
+            continue;
+        }
         let same = is_of_default(name, request);
-        by_stage.insert(stage.clone(), model(name, request.url.as_deref().filter(|_| same))?);
+        let url = request.url.as_deref().filter(|_| same);
+        by_stage.insert(stage.to_owned(), model(name, url, Some(stage))?);
     }
     let models = StageModels { default, by_stage };
     let settings = ModelSettings {

@@ -93,6 +93,7 @@ pub(crate) fn went_out(outcome: &Result<Response, HttpError>) -> bool {
             | HttpError::Resting { .. }
             | HttpError::GivenUp { .. }
             | HttpError::NotAllowed { .. }
+            | HttpError::Untrusted { .. }
             | HttpError::NotRecorded { .. }
             | HttpError::BadAddress { .. }
             | HttpError::BadHeader { .. }

@@ -248,6 +248,9 @@ fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
                 why: refused.why.to_owned(),
             };
         }
+        if let Some(why) = distrusted(error) {
+            return HttpError::Untrusted { host, why };
+        }
         cause = error.source();
     }
     let why = match error {
@@ -258,6 +261,16 @@ fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
     };
     let sent = !error.is_connect();
     HttpError::Unreachable { host, why, sent }
+}
+
+/// Why the certificate is not accepted, if that is the error.
+fn distrusted(error: &(dyn Error + 'static)) -> Option<String> {
+    match (error.downcast_ref(), error.downcast_ref::<std::io::Error>()) {
+        (Some(rustls::Error::InvalidCertificate(why)), _) => Some(why.to_string()),
+        // The source of an I/O error is that of the error inside it.
+        (_, Some(outer)) => distrusted(outer.get_ref()?),
+        _ => None,
+    }
 }
 
 fn innermost(error: &(dyn Error + 'static)) -> String {

@@ -66,6 +66,14 @@ pub enum HttpError {
         /// Whether the request had been sent. It may then have been processed, and billed.
         sent: bool,
     },
+    /// The certificate of the host is not valid, or its authority is unknown here. Nothing was sent.
+    #[error("trust the certificate of {host} ({why})")]
+    Untrusted {
+        /// The host.
+        host: String,
+        /// The reason in a few words.
+        why: String,
+    },
     /// No answer in time.
     #[error("reach {host}: no whole answer within {} s", .after.as_secs())]
     TimedOut {

@@ -19,6 +19,10 @@ enum Failure {
         #[serde(default)]
         sent: bool,
     },
+    Untrusted {
+        host: String,
+        why: String,
+    },
     TimedOut {
         host: String,
         seconds: f64,
@@ -52,6 +56,10 @@ pub(crate) fn to_answer(error: &HttpError, asked: String) -> Option<Answer> {
             host: host.clone(),
             why: why.clone(),
             sent: *sent,
+        },
+        HttpError::Untrusted { host, why } => Failure::Untrusted {
+            host: host.clone(),
+            why: why.clone(),
         },
         HttpError::TimedOut { host, after } => Failure::TimedOut {
             host: host.clone(),
@@ -99,6 +107,7 @@ pub(crate) fn from_answer(answer: &Answer) -> Option<HttpError> {
     Some(match serde_json::from_str(&answer.head).ok()? {
         Failure::NotAllowed { host, why } => HttpError::NotAllowed { host, why },
         Failure::Unreachable { host, why, sent } => HttpError::Unreachable { host, why, sent },
+        Failure::Untrusted { host, why } => HttpError::Untrusted { host, why },
         Failure::TimedOut { host, seconds } => HttpError::TimedOut {
             host,
             after: Duration::try_from_secs_f64(seconds).unwrap_or_default(),

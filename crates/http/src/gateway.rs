@@ -20,6 +20,7 @@ use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
 use crate::record::Earlier;
+use crate::requested_wait::{is_wait_requested, requested_in_body, requested_wait};
 use crate::waits::Waits;
 use crate::{
     Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, SharedAnswers,
@@ -420,7 +421,7 @@ impl HttpGateway {
                     // A host that names a time, or only says "too many", is obeyed while there is patience: many such responses slow a run but do not
                     // fail it.
                     effort.put_off += 1;
-                    let wish = retry::asked_to_wait(&received.headers, &received.body);
+                    let wish = requested_wait(&received.headers, &received.body);
                     let tries = effort.tries.max(effort.put_off);
                     let wait = wish.unwrap_or_else(|| retry::pause(tries, random(key, effort.tries)));
                     let wait = wait.max(Duration::from_millis(200));
@@ -734,8 +735,13 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// Whether the host is up and asks to wait.
 fn is_busy(request: &Request, received: &Response) -> bool {
-    let wish = || !received.is_success() && retry::asked_to_wait(&received.headers, &received.body).is_some();
-    received.status == 429 || wish() || request.passing.check(received.status, &received.body)
+    let (headers, body) = (&received.headers, &received.body);
+    let is_asked = || match received.is_success() {
+        false => is_wait_requested(headers, body),
+        // An error despite its status.
+        true => request.is_broken(received.status, body) && requested_in_body(headers, body).is_some(),
+    };
+    received.status == 429 || is_asked() || request.passing.check(received.status, &received.body)
 }
 
 /// The result, unless `end` comes first.

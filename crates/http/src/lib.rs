@@ -30,6 +30,7 @@ mod pace;
 mod policy;
 mod record;
 mod request;
+mod requested_wait;
 mod resolve;
 mod response;
 mod retry;

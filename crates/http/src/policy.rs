@@ -27,6 +27,18 @@ pub enum Origin {
     Found,
 }
 
+/// The rule of [`NetworkPolicy::Local`].
+const LOCAL_ONLY: &str =
+    "the run is local only: it reaches this machine and the hosts of your own network that you named";
+
+impl HttpError {
+    /// Whether the host was refused because the run is local only.
+    #[must_use]
+    pub fn is_local_only(&self) -> bool {
+        matches!(self, Self::NotAllowed { why, .. } if why == LOCAL_ONLY)
+    }
+}
+
 impl NetworkPolicy {
     /// Checks without a look-up whether a configured address is allowed. A name that passes here but resolves to a forbidden address is still refused
     /// when it is resolved.
@@ -91,9 +103,7 @@ impl NetworkPolicy {
 
     pub(crate) fn why_not(&self, origin: Origin) -> &'static str {
         match (self, origin) {
-            (Self::Local { .. }, _) => {
-                "the run is local only: it reaches this machine and the hosts of your own network that you named"
-            }
+            (Self::Local { .. }, _) => LOCAL_ONLY,
             (Self::Anywhere, _) => "an address that a document or a user gives must lead to the public internet",
         }
     }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use precedent_ledger::Answer;
 use serde::{Deserialize, Serialize};
 
-use crate::retry;
+use crate::requested_wait::requested_wait;
 
 /// Headers to store. The rest (cookies, traces) would only make equal answers differ.
 const KEPT: &[&str] = &[
@@ -74,7 +74,7 @@ impl Response {
     /// How long the server asks clients to wait, from `Retry-After`.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
-        retry::asked_to_wait(&self.headers, &self.body)
+        requested_wait(&self.headers, &self.body)
     }
 
     /// The type of the body without its parameters, in lower case, such as `application/pdf`.

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use precedent_http::HttpError;
 
 use crate::Ask;
@@ -70,10 +72,12 @@ pub enum LlmError {
         message: String,
     },
     /// The rate limit was still exceeded after all retries.
-    #[error("call {provider}: too many requests, even after retrying")]
+    #[error("call {provider}: too many requests, {}", waiting(*.wait))]
     RateLimited {
         /// The provider.
         provider: String,
+        /// How long it asks to wait, if that is longer than a request waits.
+        wait: Option<Duration>,
     },
     /// The provider was still overloaded after all retries.
     #[error("call {provider}: it is overloaded or failing (status {status})")]
@@ -179,6 +183,16 @@ pub enum LlmError {
     Http(#[from] HttpError),
 }
 
+/// What a provider asks for that answers "too many requests".
+fn waiting(wait: Option<Duration>) -> String {
+    let minutes = wait.map(|wait| wait.as_secs().div_ceil(60));
+    match minutes {
+        None => "even after retrying".to_owned(),
+        Some(minutes @ ..=120) => format!("and it asks to wait {minutes} minutes"),
+        Some(minutes) => format!("and it asks to wait {} hours", minutes.div_ceil(60)),
+    }
+}
+
 impl LlmError {
     /// Whether every other request would fail as well, so that the run should stop at once.
     #[must_use]
@@ -251,7 +265,7 @@ impl LlmError {
             Self::WrongKey { provider, .. }
             | Self::NoCredit { provider, .. }
             | Self::NoSuchModel { provider, .. }
-            | Self::RateLimited { provider }
+            | Self::RateLimited { provider, .. }
             | Self::Overloaded { provider, .. }
             | Self::TooLong { provider, .. }
             | Self::Refused { provider, .. }

@@ -22,7 +22,7 @@ use crate::{
 /// Default timeout of one answer.
 const TIMEOUT: Duration = Duration::from_secs(300);
 /// Time limit for all attempts of one request; six answer timeouts if that is longer.
-const PATIENCE: Duration = Duration::from_secs(1800);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1800);
 /// Maximum response size in bytes: many times the largest expected answer, with room for the provider's envelope.
 const LONGEST: u64 = 8 << 20;
 /// Default time to wait for a server that is down. Twice the longest outage that a run must survive (20 s), and short enough that a server that was

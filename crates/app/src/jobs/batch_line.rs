@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use precedent_engine::domain::Facet;
+use precedent_engine::domain::{Facet, ReadWarning};
 use precedent_engine::idea::LabelledWork;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::input::hidden_in;
 
 /// Error kind of an idea for which every source failed.
 pub(super) const NOTHING_SEARCHED: &str = "nothing_searched";
@@ -54,6 +56,23 @@ pub(super) fn parse<T: DeserializeOwned>(number: usize, line: &str) -> Result<T,
         return Err(bad(format!("it is longer than {LONGEST_LINE} bytes")));
     }
     serde_json::from_str(line).map_err(|error| bad(error.to_string()))
+}
+
+/// The warnings about text that is hidden in the ideas of these lines. Ideas leave it out when they are read.
+pub(super) fn hidden_in_lines(lines: &[(usize, String)]) -> Vec<ReadWarning> {
+    let of_line = |(number, line): &(usize, String)| {
+        let hidden = parse::<LineToReview>(*number, line).map(|line| hidden_in(&line.idea));
+        let with_number = |warning: ReadWarning| ReadWarning {
+            message: format!("line {number}: {}", warning.message),
+            ..warning
+        };
+        hidden
+            .unwrap_or_default()
+            .into_iter()
+            .map(with_number)
+            .collect::<Vec<_>>()
+    };
+    lines.iter().flat_map(of_line).collect()
 }
 
 /// The lines with text, with their numbers from 1.

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::batch_line::{BAD_LINE, InputLine, LineError, NOTHING_SEARCHED, numbered, parse};
+use super::batch_line::{BAD_LINE, InputLine, LineError, NOTHING_SEARCHED, hidden_in_lines, numbered, parse};
 use super::idea_input::options;
 use super::session::IdeaSession;
 use crate::input::text_of;
@@ -112,6 +112,7 @@ pub(super) fn work(run: &mut Run) -> Result<IdeasSummary, AppError> {
     let options = options(&request, None, &run.folder.index_path())?;
     let lines = numbered(&text);
     run.note_input(&Idea::new(&text).sha256(), Some(&counted(lines.len(), "idea")), "input")?;
+    run.pass_on(&hidden_in_lines(&lines));
     let progress = run.progress(true);
     let (found, answers) = run.with_ledger(async |run, ledger| {
         let session = Arc::new(IdeaSession::open(run, progress, ledger)?);

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
-use super::batch_line::{LineError, LineToReview, NOTHING_SEARCHED, numbered, parse};
+use super::batch_line::{LineError, LineToReview, NOTHING_SEARCHED, hidden_in_lines, numbered, parse};
 use super::{review_files, review_input};
 use crate::input::text_of;
 use crate::observer::Messages;
@@ -116,6 +116,7 @@ pub(super) fn work(run: &mut Run) -> Result<ReviewsSummary, AppError> {
     let options = Arc::new(review_input::options_of_run(run)?);
     let lines = numbered(&text);
     run.note_input(&Idea::new(&text).sha256(), Some(&counted(lines.len(), "idea")), "input")?;
+    run.pass_on(&hidden_in_lines(&lines));
     let formats = review_files::formats(&request.formats);
     let (events, folder) = (Arc::clone(&run.events), run.folder.clone());
     let mut batch = Batch::default();

@@ -231,11 +231,17 @@ pub(super) fn summary(batch: &BatchSummary) -> String {
     let found: Vec<(&BatchPaper, &PaperSummary)> =
         papers().filter_map(|one| Some((one, one.summary.as_ref()?))).collect();
     let claims: usize = found.iter().map(|(_, one)| one.claims.len()).sum();
-    let mut lines = vec![format!(
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(sentence) = batch.incomplete() {
+        let is_over = papers().any(|one| one.status == BatchStatus::OverBudget);
+        let how = if is_over { " with a larger budget" } else { "" };
+        lines.push(format!("{sentence} To continue, repeat the command{how}."));
+    }
+    lines.push(format!(
         "{}, {}",
         counted(found.len(), "paper"),
         counted(claims, "claim")
-    )];
+    ));
     for level in [ClaimLevel::Anticipated, ClaimLevel::Similar] {
         let of_level: Vec<String> = found
             .iter()

@@ -243,7 +243,11 @@ fn models(typed: &DoctorArguments, printer: Printer) -> Vec<DoctorFinding> {
                     (false, true) => "with valid JSON; it refuses JSON Schemas, so prompts contain them as text",
                     (true, _) => "with valid JSON only after a repair request; a larger model may answer more items",
                 };
-                let detail = format!("{} answers at {} {how} ({} tokens)", one.model, one.host, one.tokens);
+                let stage = one.stage.map(|stage| format!(", for {stage},")).unwrap_or_default();
+                let detail = format!(
+                    "{}{stage} answers at {} {how} ({} tokens)",
+                    one.model, one.host, one.tokens
+                );
                 of("models", CheckState::Ok, detail)
             })
             .collect(),

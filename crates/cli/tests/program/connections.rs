@@ -67,6 +67,77 @@ fn two_servers_answer_one_run_each_with_its_own_key() {
 }
 
 #[test]
+fn a_stage_has_settings_of_its_own_for_the_same_model() {
+    let server = ModelServer::start(plain).unwrap();
+    let text = format!(
+        "model = 'lab:large'\n[providers.lab]\nform = 'openai'\nurl = '{}/v1'\nkey_variable = 'LAB_KEY'\nreasoning_effort = 'low'\ntemperature = 0.5\n\
+         headers = {{ x-team = 'all' }}\n[stages.compare]\nreasoning_effort = 'high'\noutput_tokens = 1234\n\
+         body = {{ service_tier = 'flex' }}\n[stages.relevance]\nmodel = 'lab:small'\nthinking_tokens = 500\n\
+         header_variables = {{ x-team = 'TEAM' }}\n[stages.survey]\nmodel = 'lab:unused'\ntemperature = 0.9\n",
+        server.base()
+    );
+    let (file, out) = (settings(&text), folder("stage-settings"));
+    let paper = ["examples/paper.pdf", "--corpus", "examples/works"];
+    let paper = [&paper[..], &["--settings", &file]].concat();
+    let variables = [("LAB_KEY", "key-of-lab"), ("TEAM", "reviews")];
+    let assess = |more: &[&str]| {
+        let stage = ["--stage-model", "survey=lab:large", "--out", out.to_str().unwrap()];
+        precedent_with(&[&["assess"], &paper[..], &stage, more].concat(), &variables)
+    };
+    let output = assess(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let mut stages = std::collections::BTreeSet::new();
+    for one in server.asked() {
+        let body: Value = serde_json::from_str(&one.body).unwrap();
+        let stage = one.prompt.split('.').next().unwrap().to_owned();
+        let (effort, model, team) = match stage.as_str() {
+            "compare" => ("high", "large", "all"),
+            "relevance" => ("low", "small", "reviews"),
+            // Its settings are those of another model.
+            _ => ("low", "large", "all"),
+        };
+        assert_eq!(body["reasoning_effort"], effort, "{stage}");
+        assert_eq!(
+            (&body["model"], &body["temperature"]),
+            (&model.into(), &0.5.into()),
+            "{stage}"
+        );
+        assert_eq!(body.get("service_tier").is_some(), stage == "compare", "{stage}");
+        assert!(
+            stage != "compare" || body["max_tokens"].as_u64().unwrap() <= 1234,
+            "{body}"
+        );
+        assert!(one.headers.contains(&("x-team".to_owned(), team.to_owned())), "{stage}");
+        stages.insert(stage);
+    }
+    for stage in ["extract", "compare", "relevance", "survey"] {
+        assert!(stages.contains(stage), "{stages:?}");
+    }
+    let before = crate::models::files(&out);
+    let asked = server.asked().len();
+    let output = assess(&["--replay"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!((crate::models::files(&out), server.asked().len()), (before, asked));
+    // Each combination of model and settings is tested, and the estimate has room for the thoughts of the stage.
+    let arguments = ["doctor", "--settings", &file, "--model"];
+    let output = precedent_with(&arguments, &variables);
+    let shown = stdout(&output);
+    assert!(shown.contains("lab:large, for compare, answers at"), "{shown}");
+    assert!(shown.contains("lab:small, for relevance, answers at"), "{shown}");
+    let estimate = |more: &[&str]| -> u64 {
+        let output = precedent_with(&[&["estimate"], &paper[..], &["--json"], more].concat(), &variables);
+        let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let prompts = found["stages"].as_array().unwrap();
+        let judge = prompts
+            .iter()
+            .find(|one| one["prompt"].as_str().unwrap().starts_with("relevance."))
+            .unwrap();
+        judge["most_output_tokens"].as_u64().unwrap() / judge["asks"].as_u64().unwrap()
+    };
+    assert_eq!(estimate(&[]), estimate(&["--stage-model", "relevance=lab:large"]) + 500);
+}
+
+#[test]
 fn a_proxy_forwards_requests_and_records_name_it() {
     // A proxy receives plain requests with the whole address as their path.
     let proxy = ModelServer::start(plain).unwrap();

@@ -167,6 +167,19 @@ fn hidden_text_of_an_idea_given_as_text_reaches_no_model_and_is_reported() {
         let seen: String = server.asked().iter().map(|one| one.body.clone()).collect();
         assert!(seen.contains("needs no battery"), "{command}");
         assert!(!seen.contains("quetzal") && !seen.contains("axolotl"), "{command}");
+        let lines = out.with_extension("jsonl");
+        let line = serde_json::json!({ "idea": text }).to_string();
+        fs::write(&lines, format!("{{\"idea\": \"A rope.\"}}\n{line}\n")).unwrap();
+        let batch = [command, "--batch", lines.to_str().unwrap(), "--corpus", WORKS, "--out"];
+        let dir = folder(&format!("hidden-batch-{command}"));
+        let output = precedent(&[&batch[..], &[dir.to_str().unwrap()], &model].concat());
+        let printed = stderr(&output);
+        assert!(
+            printed.contains("line 2: 2 invisible texts were excluded") && !printed.contains("line 1: "),
+            "{command}: {printed}"
+        );
+        let seen: String = server.asked().iter().map(|one| one.body.clone()).collect();
+        assert!(!seen.contains("quetzal") && !seen.contains("axolotl"), "{command}");
     }
 }
 

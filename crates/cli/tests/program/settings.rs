@@ -174,6 +174,7 @@ fn the_template_has_every_key_with_its_default() {
     // The error for an unknown key lists the known keys of its table.
     for table in [
         "",
+        "[stages.rank]\n",
         "[providers.x]\n",
         "[sources.x]\n",
         "[papers]\n",
@@ -210,6 +211,11 @@ fn a_settings_error_names_file_line_and_key() {
             "private_hosts = [\n  'a',\n  3,\n]\n",
             "line 3, key private_hosts: invalid type",
         ),
+        (
+            "[stages.rank]\nmodel = 'ollama:m'\neffort = 'low'\n",
+            "line 3, key stages.rank.effort: unknown field",
+        ),
+        ("[stages]\nrank = 1\n", "line 2, key stages.rank: invalid type"),
         ("model = \n", "line 1, key model: "),
     ] {
         fs::write(&file, content).unwrap();

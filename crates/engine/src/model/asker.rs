@@ -50,15 +50,19 @@ impl StageModels {
 
     /// What the answers depend on besides the models' names: the user's options. Empty if none are set.
     pub(crate) fn options(&self) -> String {
-        let all = std::iter::once(&self.default).chain(self.by_stage.values());
-        all.map(|model| model.options().key()).collect()
+        let of_stages = self.by_stage.iter().filter_map(|(stage, model)| {
+            let key = model.options().key();
+            (!key.is_empty()).then(|| format!("{stage} {key}"))
+        });
+        std::iter::once(self.default.options().key()).chain(of_stages).collect()
     }
 
     /// The names of all models, for reports.
     #[must_use]
     pub fn name(&self) -> String {
         let mut name = self.default.name().to_string();
-        for (stage, model) in &self.by_stage {
+        let others = self.by_stage.iter();
+        for (stage, model) in others.filter(|(_, model)| model.name().to_string() != self.default.name().to_string()) {
             name.push_str(&format!(", {stage} by {}", model.name()));
         }
         name
@@ -277,6 +281,7 @@ fn ends(error: &LlmError) -> bool {
         LlmError::Http(
             HttpError::NotRecorded { .. }
                 | HttpError::NotAllowed { .. }
+                | HttpError::Untrusted { .. }
                 | HttpError::Ledger(_)
                 | HttpError::BadHeader { .. }
         )

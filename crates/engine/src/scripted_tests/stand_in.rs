@@ -69,7 +69,10 @@ impl<F: Fn(&Question) -> Say + Send + Sync> StandIn<F> {
                 provider: provider(),
                 message: String::new(),
             }),
-            Say::Wait(..) => Err(LlmError::RateLimited { provider: provider() }),
+            Say::Wait(..) => Err(LlmError::RateLimited {
+                provider: provider(),
+                wait: None,
+            }),
             Say::Status(413, _) => Err(LlmError::TooLong {
                 provider: provider(),
                 message: String::new(),

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
-use precedent_http::{HttpError, HttpGateway, Request, Response};
+use precedent_http::{HttpError, HttpGateway, Request, Response, Secret};
 use precedent_ledger::Ledger;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
@@ -177,16 +177,15 @@ impl Worker<'_> {
             return Ok(());
         }
         self.first_queued = None;
-        // A batch holds calls to one model of one provider.
-        let mut groups: BTreeMap<(&str, String, String), Vec<Vec<QueuedCall>>> = BTreeMap::new();
+        let mut groups: Vec<(BatchTarget, Vec<Vec<QueuedCall>>)> = Vec::new();
         // Nobody waits for the calls of a run that was cancelled.
         for call in self.queued.drain(..).filter(|call| !call.reply.is_closed()) {
-            let group = (
-                call.provider.id(),
-                call.endpoint.base.clone(),
-                call.endpoint.model.clone(),
-            );
-            let parts = groups.entry(group).or_default();
+            let target = BatchTarget::of(&call);
+            let position = groups.iter().position(|(of, _)| *of == target);
+            let parts = match position.and_then(|position| groups.get_mut(position)) {
+                Some((_, parts)) => parts,
+                None => &mut groups.push_mut((target, Vec::new())).1,
+            };
             let is_full = |part: &Vec<QueuedCall>| {
                 let bytes: usize = part.iter().map(|one| one.request.body().len()).sum();
                 part.len() >= MOST_CALLS || bytes + call.request.body().len() > MOST_BYTES
@@ -196,7 +195,7 @@ impl Worker<'_> {
                 None => parts.push(vec![call]),
             }
         }
-        for calls in groups.into_values().flatten() {
+        for calls in groups.into_iter().flat_map(|(_, parts)| parts) {
             self.submit(calls).await?;
         }
         Ok(())
@@ -663,6 +662,29 @@ impl OpenBatch {
         (rules.notice)(&format!(
             "waiting for the provider's batch: {calls}, submitted {time}, {done} done"
         ));
+    }
+}
+
+/// What the calls of a batch have in common. Its headers are those of its calls.
+#[derive(PartialEq)]
+struct BatchTarget {
+    provider: &'static str,
+    base: String,
+    model: String,
+    headers: BTreeMap<String, String>,
+    secret_headers: BTreeMap<String, Secret>,
+}
+
+impl BatchTarget {
+    fn of(call: &QueuedCall) -> Self {
+        let (endpoint, options) = (&call.endpoint, &call.endpoint.options);
+        Self {
+            provider: call.provider.id(),
+            base: endpoint.base.clone(),
+            model: endpoint.model.clone(),
+            headers: options.headers.clone(),
+            secret_headers: options.secret_headers.clone(),
+        }
     }
 }
 

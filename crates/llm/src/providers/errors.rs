@@ -3,6 +3,7 @@
 use precedent_http::Response;
 use serde_json::Value;
 
+use crate::model::PATIENCE;
 use crate::{LlmError, Usage};
 
 /// A token count, parsed leniently: some servers send a float or a string. `None` if it is not a count.
@@ -111,7 +112,10 @@ pub(super) fn error(provider: &str, response: &Response) -> LlmError {
         return LlmError::NoSuchModel { provider, message };
     }
     match status {
-        429 => LlmError::RateLimited { provider },
+        429 => LlmError::RateLimited {
+            provider,
+            wait: response.retry_after().filter(|wait| *wait > PATIENCE),
+        },
         408 | 425 | 500.. => LlmError::Overloaded { provider, status },
         _ if error.has(&["content_filter", "content_policy", "safety"]) => LlmError::Refused { provider, message },
         _ => LlmError::NotTaken {

@@ -58,6 +58,8 @@ fn style_hides(style: &str) -> Option<HiddenReason> {
         .any(|name| is(name, &["hidden", "clip"]));
     let is_hidden = is("display", &["none"])
         || is("visibility", &["hidden", "collapse"])
+        || is("content-visibility", &["hidden"])
+        || starts("filter", &["opacity(0)", "opacity(0%)", "opacity(0.0)"])
         || values.number("opacity").is_some_and(|(number, _)| number < INVISIBLE)
         || starts(
             "clip-path",
@@ -139,9 +141,11 @@ fn is_transparent(colour: &str) -> bool {
 }
 
 /// Properties that [`style_hides`] reads.
-const PROPERTIES: [&str; 23] = [
+const PROPERTIES: [&str; 25] = [
     "display",
     "visibility",
+    "content-visibility",
+    "filter",
     "opacity",
     "clip",
     "clip-path",
@@ -292,6 +296,8 @@ mod tests {
             ("position:absolute;left:-9999px", HiddenReason::OffPage),
             ("visibility: collapse", HiddenReason::HiddenByStyle),
             ("opacity:0!important", HiddenReason::HiddenByStyle),
+            ("content-visibility: hidden", HiddenReason::HiddenByStyle),
+            ("filter: opacity(0%)", HiddenReason::HiddenByStyle),
             ("clip-path: inset(50%)", HiddenReason::HiddenByStyle),
             ("clip-path:polygon(0 0,0 0,0 0)", HiddenReason::HiddenByStyle),
             ("max-height:0; overflow:hidden", HiddenReason::HiddenByStyle),
@@ -310,6 +316,8 @@ mod tests {
             "font-size:12px",
             "left:-10px",
             "opacity:0.5",
+            "filter:opacity(0.5)",
+            "content-visibility:auto",
             "border-color:white",
             "display:none; display:block",
             "max-height:0",

@@ -3,6 +3,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::citations;
 use super::front::{read_front, split_front};
+use super::visible::{between_tags, split_hidden};
 use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
 use crate::format::{FormatError, fold_space, reads_like_an_instruction};
 use crate::latex::LatexFiles;
@@ -29,7 +30,14 @@ pub(crate) fn read_markdown(text: &str, bibliography: Option<LatexFiles>) -> Res
         | Options::ENABLE_MATH
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_GFM;
-    for event in Parser::new_ext(body, options) {
+    let (shown, hidden) = split_hidden(body);
+    for (reason, words) in hidden {
+        // Most comments are notes of the authors.
+        if reason != HiddenReason::Comment || reads_like_an_instruction(&words) {
+            reader.draft.hide(reason, &words);
+        }
+    }
+    for event in Parser::new_ext(&shown, options) {
         reader.event(event);
     }
     let mut draft = reader.finish()?;
@@ -52,8 +60,8 @@ struct MarkdownReader {
     image: Option<usize>,
     /// Number of the current item, for each open ordered list.
     list_numbers: Vec<Option<u64>>,
-    hidden_depth: Option<(usize, String)>,
-    open_tags: usize,
+    /// The lines of the current block of HTML.
+    html: String,
 }
 
 impl MarkdownReader {
@@ -61,27 +69,20 @@ impl MarkdownReader {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.put(&text),
-            Event::Code(code) => self.put(&code),
-            Event::InlineMath(tex) => self.put(&math_text(&tex)),
+            Event::Text(text) | Event::Code(text) => self.text.push_str(&text),
+            Event::InlineMath(tex) => self.text.push_str(&math_text(&tex)),
             Event::DisplayMath(tex) => {
                 self.flush();
                 self.draft
                     .blocks
                     .push(Block::new(ParagraphKind::DisplayMath, math_text(&tex)));
             }
-            Event::SoftBreak => self.put(" "),
-            Event::HardBreak => self.put("\n"),
-            Event::InlineHtml(html) => self.html(&html),
-            Event::Html(html) => self.html(&html),
+            Event::SoftBreak => self.text.push(' '),
+            Event::HardBreak => self.text.push('\n'),
+            Event::InlineHtml(html) => self.text.push_str(&between_tags(&html)),
+            // A line of a block, whose tags may have several.
+            Event::Html(line) => self.html.push_str(&line),
             Event::FootnoteReference(_) | Event::Rule | Event::TaskListMarker(_) => {}
-        }
-    }
-
-    fn put(&mut self, text: &str) {
-        match &mut self.hidden_depth {
-            Some((_, hidden)) => hidden.push_str(text),
-            None => self.text.push_str(text),
         }
     }
 
@@ -123,7 +124,12 @@ impl MarkdownReader {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(_) => self.end_heading(),
-            TagEnd::Paragraph | TagEnd::HtmlBlock => self.flush(),
+            TagEnd::Paragraph => self.flush(),
+            TagEnd::HtmlBlock => {
+                let html = std::mem::take(&mut self.html);
+                self.text.push_str(&between_tags(&html));
+                self.flush();
+            }
             TagEnd::List(_) => {
                 self.flush();
                 self.list_numbers.pop();
@@ -255,44 +261,8 @@ impl MarkdownReader {
         self.draft.blocks.push(block);
     }
 
-    /// Raw HTML: keeps its hidden text separately and drops the rest.
-    fn html(&mut self, html: &str) {
-        for piece in html.split_inclusive('>') {
-            let Some(start) = piece.find('<') else {
-                self.put(piece);
-                continue;
-            };
-            self.put(piece.get(..start).unwrap_or_default());
-            self.tag(piece.get(start..).unwrap_or_default());
-        }
-    }
-
-    fn tag(&mut self, tag: &str) {
-        if let Some(comment) = tag.strip_prefix("<!--") {
-            let comment = comment.trim_end_matches("-->");
-            if reads_like_an_instruction(comment) {
-                self.draft.hide(HiddenReason::Comment, comment);
-            }
-        } else if tag.starts_with("</") {
-            if let Some((_, hidden)) = self.hidden_depth.take_if(|(depth, _)| *depth >= self.open_tags) {
-                self.draft.hide(HiddenReason::HiddenByStyle, &hidden);
-            }
-            self.open_tags = self.open_tags.saturating_sub(1);
-        } else if tag.to_ascii_lowercase().starts_with("<br") {
-            self.put("\n");
-        } else if !tag.ends_with("/>") && !is_void(tag) {
-            self.open_tags += 1;
-            if self.hidden_depth.is_none() && crate::html::hides(tag) {
-                self.hidden_depth = Some((self.open_tags, String::new()));
-            }
-        }
-    }
-
     fn finish(mut self) -> Result<Draft, FormatError> {
         self.flush();
-        if let Some((_, hidden)) = self.hidden_depth.take() {
-            self.draft.hide(HiddenReason::HiddenByStyle, &hidden);
-        }
         let levels = |block: &Block| block.heading.as_ref().and_then(|hint| hint.level);
         let top = self.draft.blocks.iter().filter_map(levels).min().unwrap_or(1);
         for hint in self.draft.blocks.iter_mut().filter_map(|block| block.heading.as_mut()) {

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::ops::Range;
 
 use precedent_domain::{HiddenReason, HiddenText, ReadWarning};
@@ -15,16 +16,57 @@ pub fn without_hidden(text: &str) -> Option<String> {
     (!removed.is_empty()).then(|| without(text, removed))
 }
 
+/// A text as its rendering shows it, and the words of what [`without_hidden`] removes from it.
+pub(super) fn split_hidden(text: &str) -> (Cow<'_, str>, Vec<(HiddenReason, String)>) {
+    let removed = hidden_ranges(text);
+    if removed.is_empty() {
+        return (Cow::Borrowed(text), Vec::new());
+    }
+    let piece = |range: &Range<usize>| words_of(text.get(range.clone()).unwrap_or_default());
+    let pieces = removed.iter().map(piece).collect();
+    (Cow::Owned(without(text, removed)), pieces)
+}
+
+/// The words of a comment, a link definition or a hidden element.
+fn words_of(hidden: &str) -> (HiddenReason, String) {
+    if let Some(comment) = hidden.strip_prefix("<!--") {
+        return (HiddenReason::Comment, comment.trim_end_matches("-->").to_owned());
+    }
+    if is_declaration(hidden) || hidden.starts_with('[') {
+        return (HiddenReason::Comment, hidden.to_owned());
+    }
+    (HiddenReason::HiddenByStyle, between_tags(hidden))
+}
+
+/// The words between the tags of raw HTML.
+pub(super) fn between_tags(html: &str) -> String {
+    let mut words = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some((before, markup)) = rest.find('<').and_then(|start| rest.split_at_checked(start)) {
+        words.push_str(before);
+        let length = markup_length(markup);
+        words.push_str(match name_of(markup.trim_start_matches('<')).as_str() {
+            // A `<` that starts no markup is a word.
+            _ if length == 1 => "<",
+            "br" => "\n",
+            _ => "",
+        });
+        rest = markup.get(length..).unwrap_or_default();
+    }
+    words.push_str(rest);
+    words
+}
+
 /// The warning about what [`without_hidden`] removes.
 #[must_use]
 pub fn hidden_in(text: &str) -> Option<ReadWarning> {
-    let piece = |range: Range<usize>| HiddenText {
-        text: text.get(range).unwrap_or_default().to_owned(),
-        reason: HiddenReason::HiddenByStyle,
+    let (_, pieces) = split_hidden(text);
+    let piece = |(reason, text)| HiddenText {
+        text,
+        reason,
         page: None,
     };
-    let pieces: Vec<HiddenText> = hidden_ranges(text).into_iter().map(piece).collect();
-    hidden_warning(&pieces)
+    hidden_warning(&pieces.into_iter().map(piece).collect::<Vec<_>>())
 }
 
 fn hidden_ranges(text: &str) -> Vec<Range<usize>> {
@@ -113,13 +155,18 @@ impl HiddenSearch {
                 self.hidden.get_or_insert((range.start, 0));
                 return;
             }
-            if self.hidden.is_none() && crate::html::hides(&without_quoted_words(markup)) {
+            let is_hidden =
+                || NEVER_SHOWN.contains(&name.as_str()) || crate::html::hides(&without_quoted_words(markup));
+            if self.hidden.is_none() && is_hidden() {
                 self.hidden = Some((range.start, self.open.len()));
             }
             self.open.push(name);
         }
     }
 }
+
+/// Elements whose content browsers never show.
+const NEVER_SHOWN: [&str; 4] = ["script", "style", "template", "noscript"];
 
 /// Elements that hide the rest of a text if they are not closed. Chosen by hand: those that hold text.
 fn is_common(name: &str) -> bool {
@@ -244,6 +291,12 @@ mod tests {
             ),
             ("Kelp <p title='a>b' hidden>x</p> grows.", "Kelp grows."),
             ("Kelp <SPAN HIDDEN>never closed", "Kelp "),
+            (
+                "<style>\n.x {}\n\n.y {}\n</style>\n\nKelp <template>x</template> grows.",
+                "\n\nKelp grows.",
+            ),
+            ("<noscript>\n\nx\n\n</noscript>\n\nKelp grows.", "\n\nKelp grows."),
+            ("Kelp <b style='filter: opacity(0)'>x</b> grows.", "Kelp grows."),
             ("<div hidden>\n\nOne.\n\n</div>\n\nKelp grows.", "\n\nKelp grows."),
             (
                 "Kelp.\n\n[//]: # (one)\n[//]: # (two)\n\nIt grows.",

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::formats::json::{schema_of, written};
 use crate::plain::without_paths;
-use crate::{ClaimSummary, HtmlRenderer, PaperSummary, Renderer, ReportError};
+use crate::{ClaimSummary, HtmlRenderer, PaperSummary, Renderer, ReportError, words};
 
 use super::{csv, html};
 
@@ -79,6 +79,21 @@ impl BatchStatus {
 }
 
 impl BatchSummary {
+    /// What is missing because of a model or its budget. `None` if nothing is.
+    #[must_use]
+    pub fn incomplete(&self) -> Option<String> {
+        let of = |status, what: &str| {
+            let papers = self.papers.iter().filter(|one| one.status == status).count();
+            (papers > 0).then(|| format!("{what} for {}", words::count(papers, "paper", "papers")))
+        };
+        let parts = [
+            of(BatchStatus::Incomplete, "calls of the model failed"),
+            of(BatchStatus::OverBudget, "the budget ended"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| format!("Incomplete: {}.", parts.join(", and ")))
+    }
+
     /// A summary of these papers. Errors lose the folders of local paths.
     #[must_use]
     pub fn new(mut papers: Vec<BatchPaper>) -> Self {

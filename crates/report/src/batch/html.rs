@@ -147,7 +147,8 @@ pub(crate) fn lead(summary: &BatchSummary, claims: usize) -> String {
     parts.extend(of(with(BatchStatus::Waiting), "not done yet"));
     let nothing = of(with(BatchStatus::NothingSearched), "without any prior work to search");
     parts.extend(nothing);
-    format!("{}.", parts.join(", "))
+    let incomplete = summary.incomplete().map(|sentence| format!("{sentence} "));
+    format!("{}{}.", incomplete.unwrap_or_default(), parts.join(", "))
 }
 
 /// The path of a paper's report from the index: its page, else the best other format.

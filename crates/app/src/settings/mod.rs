@@ -1,17 +1,19 @@
 //! The settings file. Command-line flags override the environment. The environment overrides the file, except for `mailto` and the URLs of services.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use precedent_engine::llm::{LlmError, ModelName, ModelOptions, Prices, Provider, Secret, provider, providers};
-use precedent_engine::model::StageModels;
+use precedent_engine::llm::{LlmError, ModelName, ModelOptions, Prices, Secret, provider, providers};
 use precedent_engine::sources::{PaperPlaces, Service, service};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
+pub use self::provider::{ProviderSettings, RequestForm};
+pub(crate) use self::stage::{StageSettings, unknown_stage};
 use crate::{AppError, ErrorKind};
+
+mod provider;
+mod stage;
 
 /// Contents of the file. Every key is optional. Unknown keys are errors, so that a misspelled setting is not silently ignored.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -37,9 +39,9 @@ pub struct Settings {
     /// Hosts on the user's network that `local_only` allows.
     #[serde(default)]
     pub private_hosts: Vec<String>,
-    /// Models for single stages.
-    #[serde(default, deserialize_with = "stage_models")]
-    pub stages: BTreeMap<String, String>,
+    /// Models and other settings for single stages.
+    #[serde(default, deserialize_with = "stage::deserialize")]
+    pub(crate) stages: BTreeMap<String, StageSettings>,
     /// Settings by provider.
     #[serde(default)]
     pub providers: BTreeMap<String, ProviderSettings>,
@@ -126,133 +128,6 @@ pub struct SourceSettings {
     pub corpus: Option<PathBuf>,
 }
 
-/// Settings of one model provider.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProviderSettings {
-    /// Form of its requests, for a server that is none of the known providers: `openai`, `anthropic` or `gemini`.
-    pub form: Option<RequestForm>,
-    /// URL of its API.
-    pub url: Option<String>,
-    /// Environment variable that holds its key. Keys are never stored in the file.
-    pub key_variable: Option<String>,
-    /// Time limit for one response, in seconds, if not 5 minutes.
-    pub answer_seconds: Option<u32>,
-    /// How long to wait during an outage, in seconds, if not 45 s.
-    pub outage_seconds: Option<u32>,
-    /// The most requests in a minute to its host, of all processes on this machine, or of all that share a database.
-    pub requests_per_minute: Option<NonZeroU32>,
-    /// Tokens for thinking, added to the output limit of each request.
-    pub thinking_tokens: Option<u32>,
-    /// Highest output limit of a request, thoughts included.
-    pub output_tokens: Option<NonZeroU32>,
-    /// How much a model should think, in the provider's words.
-    pub reasoning_effort: Option<String>,
-    /// Temperature of each request, instead of the prompt's own.
-    pub temperature: Option<f32>,
-    /// Share of the price for calls in batches, if not 0.5.
-    pub batch_price_share: Option<f64>,
-    /// How long calls wait for others before a batch is submitted, in seconds, if not 20 s.
-    pub batch_wait_seconds: Option<f64>,
-    /// Extra headers.
-    #[serde(default)]
-    pub headers: BTreeMap<String, String>,
-    /// Extra headers whose values are in environment variables, by the variable's name.
-    #[serde(default)]
-    pub header_variables: BTreeMap<String, String>,
-    /// Parameters of the address, such as `api-version`.
-    #[serde(default)]
-    pub query: BTreeMap<String, String>,
-    /// Extra fields of the request's body.
-    #[serde(default)]
-    pub body: serde_json::Map<String, serde_json::Value>,
-}
-
-/// The form of requests to a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RequestForm {
-    /// `POST …/chat/completions`.
-    Openai,
-    /// `POST …/v1/messages`.
-    Anthropic,
-    /// `POST …/models/NAME:generateContent`.
-    Gemini,
-}
-
-impl RequestForm {
-    /// The provider with this form.
-    fn provider(self) -> Option<&'static dyn Provider> {
-        provider(match self {
-            // Other servers take the older name of the output limit, or say that they want the newer one.
-            Self::Openai => "compatible",
-            Self::Anthropic => "anthropic",
-            Self::Gemini => "gemini",
-        })
-    }
-}
-
-/// Fields of a request that decide what is asked, what an answer may cost or how it is read.
-const RESERVED_FIELDS: [&str; 14] = [
-    "model",
-    "messages",
-    "system",
-    "contents",
-    "systemInstruction",
-    "max_tokens",
-    "max_completion_tokens",
-    "generationConfig",
-    "response_format",
-    "output_config",
-    "thinking",
-    "temperature",
-    "n",
-    "stream",
-];
-
-impl ProviderSettings {
-    /// What to set for each request. A replay sends nothing, so it needs no secrets.
-    ///
-    /// # Errors
-    /// If an environment variable of a header is not set, or a field of the body is one that Precedent sets.
-    pub fn options(&self, replay: bool) -> Result<ModelOptions, AppError> {
-        if let Some(field) = self.body.keys().find(|field| RESERVED_FIELDS.contains(&field.as_str())) {
-            return Err(AppError::with_message(
-                ErrorKind::Usage,
-                format!(
-                    "the field `{field}` in `body` is set by Precedent; for limits and thinking use thinking_tokens, output_tokens, reasoning_effort or temperature"
-                ),
-            ));
-        }
-        let limit = self.output_tokens.map(NonZeroU32::get);
-        if limit
-            .zip(self.thinking_tokens)
-            .is_some_and(|(limit, thoughts)| limit <= thoughts)
-        {
-            let message = "output_tokens must be more than thinking_tokens, which are a part of it";
-            return Err(AppError::with_message(ErrorKind::Usage, message));
-        }
-        let secret = |(header, variable): (&String, &String)| match std::env::var(variable) {
-            _ if replay => Ok((header.clone(), Secret::new("unused in a replay"))),
-            Ok(value) => Ok((header.clone(), Secret::new(&value))),
-            Err(_) => Err(AppError::with_message(
-                ErrorKind::Model,
-                format!("the header `{header}` needs the environment variable {variable}, which is not set"),
-            )),
-        };
-        Ok(ModelOptions {
-            thinking_tokens: self.thinking_tokens,
-            output_tokens: limit,
-            reasoning_effort: self.reasoning_effort.clone(),
-            temperature: self.temperature,
-            headers: self.headers.clone(),
-            secret_headers: self.header_variables.iter().map(secret).collect::<Result<_, _>>()?,
-            query: self.query.clone(),
-            body: self.body.clone(),
-        })
-    }
-}
-
 impl Settings {
     /// Share of the price that a provider charges for calls in batches.
     pub(crate) fn batch_share(&self, provider: &str) -> Result<f64, AppError> {
@@ -330,11 +205,28 @@ impl Settings {
             .filter(|mailto| !mailto.is_empty())
     }
 
-    /// Tokens that are added to the output limit of the model `provider:name`, for thinking.
-    pub fn room_for_thinking(&self, model: &str) -> u32 {
-        let (provider, name) = model.split_once(':').unwrap_or(("", model));
+    /// The settings for requests of `stage` to the model `provider:name`: those of the stage replace those of the provider.
+    pub(crate) fn of_requests(&self, model: &str, stage: Option<&str>) -> Option<ProviderSettings> {
+        let (provider, _) = model.split_once(':').unwrap_or(("", model));
+        let own = self.providers.get(provider);
+        match stage.and_then(|stage| self.of_stage(stage, model)) {
+            Some(stage) => Some(stage.over(own.cloned().unwrap_or_default())),
+            None => own.cloned(),
+        }
+    }
+
+    /// The settings of a stage other than its model. They apply to the model that the table of the stage names; without one, to any.
+    pub(crate) fn of_stage(&self, stage: &str, model: &str) -> Option<&StageSettings> {
+        let own = self.stages.get(stage)?;
+        let is_meant = own.model.as_deref().is_none_or(|named| named == model);
+        Some(own).filter(|own| is_meant && own.has_options())
+    }
+
+    /// Tokens that are added to the output limit of the model `provider:name` in `stage`, for thinking.
+    pub fn room_for_thinking(&self, model: &str, stage: &str) -> u32 {
+        let (_, name) = model.split_once(':').unwrap_or(("", model));
         let options = ModelOptions {
-            thinking_tokens: self.providers.get(provider).and_then(|own| own.thinking_tokens),
+            thinking_tokens: self.of_requests(model, Some(stage)).and_then(|own| own.thinking_tokens),
             ..ModelOptions::default()
         };
         options.room_for_thinking(name)
@@ -370,32 +262,6 @@ impl Settings {
         settings.check_providers().map_err(|why| failed("", &why))?;
         Ok(settings)
     }
-}
-
-/// The name of a stage that can have a model of its own.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct StageName(String);
-
-impl<'de> Deserialize<'de> for StageName {
-    fn deserialize<D: Deserializer<'de>>(names: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(names)?;
-        match StageModels::STAGES.contains(&name.as_str()) {
-            true => Ok(Self(name)),
-            false => Err(D::Error::custom(unknown_stage(&name))),
-        }
-    }
-}
-
-fn stage_models<'de, D: Deserializer<'de>>(table: D) -> Result<BTreeMap<String, String>, D::Error> {
-    let stages: BTreeMap<StageName, String> = Deserialize::deserialize(table)?;
-    Ok(stages.into_iter().map(|(name, model)| (name.0, model)).collect())
-}
-
-pub(crate) fn unknown_stage(name: &str) -> String {
-    format!(
-        "unknown model stage {name}; available stages: {}",
-        StageModels::STAGES.join(", ")
-    )
 }
 
 /// The file that [`Settings::load`] reads.
@@ -448,7 +314,7 @@ mod tests {
         std::fs::write(&path, text).unwrap();
         let settings = Settings::load(Some(&path)).unwrap();
         assert_eq!(settings.model.as_deref(), Some("ollama:m"));
-        assert_eq!(settings.stages["compare"], "openai:x");
+        assert_eq!(settings.stages["compare"].model.as_deref(), Some("openai:x"));
         assert!(settings.prices.of("openai:x").is_some());
         std::fs::write(
             &path,
@@ -463,29 +329,5 @@ mod tests {
         std::fs::write(&path, "modell = 'x'").unwrap();
         assert!(Settings::load(Some(&path)).is_err());
         assert!(Settings::load(Some(&dir.path().join("none.toml"))).is_err());
-    }
-
-    #[test]
-    fn options_of_a_provider_are_checked_and_thinking_has_room() {
-        let read = |table: &str| -> Settings { toml::from_str(&format!("[providers.openai]\n{table}")).unwrap() };
-        let options = |table: &str, replay| read(table).providers["openai"].options(replay);
-        let set = options("body = { service_tier = 'flex' }\nheaders = { x-team = 'a' }", false).unwrap();
-        assert_eq!(
-            (set.body["service_tier"].as_str(), set.headers["x-team"].as_str()),
-            (Some("flex"), "a")
-        );
-        for field in ["max_tokens", "generationConfig", "n"] {
-            let error = options(&format!("body = {{ {field} = 1 }}"), false).unwrap_err();
-            assert_eq!(error.kind, ErrorKind::Usage);
-            assert!(error.to_string().contains(field), "{error}");
-        }
-        let secret = "header_variables = { x-key = 'PRECEDENT_TEST_NOT_SET' }";
-        let error = options(secret, false).unwrap_err();
-        assert!(error.to_string().contains("PRECEDENT_TEST_NOT_SET"), "{error}");
-        assert!(options(secret, true).is_ok(), "a replay sends nothing");
-        assert_eq!(read("").room_for_thinking("openai:gpt-4.1"), 0);
-        assert_eq!(read("").room_for_thinking("openai:gpt-5-mini"), 4_096);
-        assert_eq!(read("thinking_tokens = 9").room_for_thinking("openai:gpt-4.1"), 9);
-        assert_eq!(read("thinking_tokens = 9").room_for_thinking("ollama:llama3"), 0);
     }
 }
