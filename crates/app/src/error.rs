@@ -228,9 +228,7 @@ impl From<LlmError> for AppError {
             ),
             LlmError::Http(HttpError::Untrusted { .. }) => (
                 ErrorKind::Model,
-                Some(
-                    "if it is from an authority of your organisation, name the file with that authority with --ca-file",
-                ),
+                Some("check the address; --ca-file FILE adds the certificate authorities of your organisation"),
             ),
             LlmError::Http(HttpError::Ledger(_)) => (ErrorKind::Input, None),
             LlmError::Http(HttpError::BadAddress { .. }) => (ErrorKind::Usage, None),

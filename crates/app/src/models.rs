@@ -241,7 +241,10 @@ impl OpenModels {
         let of_stages = self.models.by_stage.iter().map(|(stage, model)| (Some(stage), model));
         for (stage, model) in std::iter::once((None, &self.models.default)).chain(of_stages) {
             let name = model.name().to_string();
-            if !asked.insert((name.clone(), model.options().key())) {
+            let options = model.options();
+            // The names of secret headers, which are no part of the key.
+            let headers = options.secret_headers.keys().cloned().collect::<Vec<_>>();
+            if !asked.insert((name.clone(), options.key(), headers)) {
                 continue;
             }
             let ask = Ask {
@@ -308,9 +311,16 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let queue = access.queue.as_ref().filter(|_| in_batches);
     let at_once = request.at_once.unwrap_or(AT_ONCE);
     let model = |name: &str, url: Option<&str>, stage: Option<&str>| {
-        let own = settings.of_requests(name, stage);
-        let own = own.as_ref();
         let name = settings.model_name(name).map_err(AppError::from)?;
+        let tables = match stage {
+            Some(stage) => format!(
+                "see [providers.{}] and [stages.{stage}] in the settings",
+                name.provider_id()
+            ),
+            None => format!("see [providers.{}] in the settings", name.provider_id()),
+        };
+        let own = settings.of_requests(&name, stage);
+        let own = own.as_ref();
         let key = match access.replay {
             true => Some(Secret::new("unused in a replay")),
             false => key(&name, own)?,
@@ -320,7 +330,8 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             Model::new(name, url, key, at_once, Arc::clone(&gateway), Arc::clone(&meter)).map_err(AppError::from)?;
         let options = own
             .map(|own| own.options(access.replay))
-            .transpose()?
+            .transpose()
+            .map_err(|error| error.hint(tables))?
             .unwrap_or_default();
         let per_minute = own.and_then(|own| own.requests_per_minute);
         let model = model
@@ -345,7 +356,8 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let mut by_stage = BTreeMap::new();
     for stage in StageModels::STAGES {
         let name = request.stages.get(stage).unwrap_or(&request.model);
-        if !request.stages.contains_key(stage) && settings.of_stage(stage, name).is_none() {
+        let parsed = settings.model_name(name).map_err(AppError::from)?;
+        if !request.stages.contains_key(stage) && settings.of_stage(stage, &parsed).is_none() {
             continue;
         }
         let same = is_of_default(name, request);

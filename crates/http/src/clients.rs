@@ -135,6 +135,10 @@ impl HttpClients {
                     why: format!("{why}, through the proxy {proxy}"),
                     sent: false,
                 },
+                (HttpError::Untrusted { host, why }, Some(proxy)) => HttpError::Untrusted {
+                    host,
+                    why: format!("{why}, through the proxy {proxy}"),
+                },
                 (error, _) => error,
             })?;
         let too_large = || HttpError::TooLarge {

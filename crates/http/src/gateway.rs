@@ -20,11 +20,12 @@ use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
 use crate::record::Earlier;
-use crate::requested_wait::{is_wait_requested, requested_in_body, requested_wait};
+use crate::redirect::{redirected, stays};
+use crate::requested_wait::{is_wait_requested, requested_in_body, requested_wait, wait_in_words};
 use crate::waits::Waits;
 use crate::{
-    Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, SharedAnswers,
-    failure, log, record, response, retry,
+    Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Request, Response, SharedAnswers, failure,
+    log, record, response, retry,
 };
 
 /// Maximum number of redirects.
@@ -396,7 +397,7 @@ impl HttpGateway {
                 Ok(tried) => tried,
                 Err(why) => {
                     host.breaker(crate::breaker::Breaker::not_sent);
-                    let why = host.given_up().unwrap_or_else(|| why.to_owned());
+                    let why = host.given_up(&request.lane).unwrap_or_else(|| why.to_owned());
                     return (last.unwrap_or(Err(given_up(request, why))), false);
                 }
             };
@@ -431,6 +432,9 @@ impl HttpGateway {
                     if wait <= patience || is_long_pause {
                         host.limits.turns.hold(wait, self.pace_of(request)).await;
                     }
+                    if wish.is_some() && wait > patience && request.within.is_none() {
+                        host.give_up(&request.lane, &format!("it asks to wait {}", wait_in_words(wait)));
+                    }
                     // A host that asks every request to wait is given up after the time that one request waits, not after that time for each.
                     if busy_for > request.patience {
                         return (outcome, false);
@@ -445,7 +449,11 @@ impl HttpGateway {
                     }
                     wait
                 }
-                Err(error) if !is_line_trouble(error) => return (outcome, false),
+                Err(error) if !is_line_trouble(error) => {
+                    // This may have been the probe that checks whether the host is up again.
+                    host.breaker(crate::breaker::Breaker::not_sent);
+                    return (outcome, false);
+                }
                 _ => {
                     host.limits.at_once.not_busy();
                     self.note_failure(&host, request, &outcome, started);
@@ -477,7 +485,7 @@ impl HttpGateway {
         let mut over_since = None;
         let mut waiting = None;
         loop {
-            if let Some(why) = host.given_up() {
+            if let Some(why) = host.given_up(&request.lane) {
                 return Err(given_up(request, why));
             }
             let now = Instant::now();
@@ -542,8 +550,8 @@ impl HttpGateway {
         let _permit = in_turn?;
         let started = Instant::now();
         // The host may have been given up during the wait.
-        if let Some(why) = host.given_up().or_else(|| request.unless.check()) {
-            host.give_up(&why);
+        if let Some(why) = host.given_up(&request.lane).or_else(|| request.unless.check()) {
+            host.give_up(&request.lane, &why);
             return Ok((Err(given_up(request, why)), started));
         }
         let outcome = match self.in_flight(request, key).await {
@@ -557,7 +565,7 @@ impl HttpGateway {
         if let Ok(received) = &outcome
             && let Some(why) = request.last.check(received)
         {
-            host.give_up(&why);
+            host.give_up(&request.lane, &why);
         }
         Ok((outcome, started))
     }
@@ -775,27 +783,4 @@ fn is_line_trouble(error: &HttpError) -> bool {
 fn random(key: &InputHash, tries: u32) -> u64 {
     let sum: u64 = key.as_str().bytes().map(u64::from).sum();
     sum.wrapping_mul(2_654_435_761).rotate_left(tries % 64) >> 7
-}
-
-/// Whether a redirect leads to the same server, or to the same host with encryption.
-fn stays(from: &Url, to: &Url) -> bool {
-    let is_same_port = from.port_or_known_default() == to.port_or_known_default() && from.scheme() == to.scheme();
-    let is_upgrade = from.scheme() == "http" && to.scheme() == "https";
-    from.host_str() == to.host_str() && (is_same_port || is_upgrade)
-}
-
-/// The next hop, if the response is a redirect. Another host gets no secrets and counts as found, because the server chose it.
-fn redirected(hop: &Hop, received: &ReceivedBody) -> Option<Hop> {
-    if !matches!(received.status, 301 | 302 | 303 | 307 | 308) {
-        return None;
-    }
-    let url: Url = hop.url.join(received.location.as_deref()?).ok()?;
-    let stays = stays(&hop.url, &url);
-    let keeps_method = matches!(received.status, 307 | 308);
-    Some(Hop {
-        url,
-        method: if keeps_method { hop.method } else { Method::Get },
-        origin: if stays { hop.origin } else { Origin::Found },
-        with_secrets: hop.with_secrets && stays,
-    })
 }

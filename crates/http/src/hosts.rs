@@ -65,7 +65,8 @@ pub(crate) struct Hosts {
 pub(crate) struct Host {
     pub(crate) limits: Arc<Limits>,
     breaker: Mutex<Breaker>,
-    given_up: Mutex<Option<String>>,
+    /// Why no more requests are sent, by lane.
+    given_up: Mutex<HashMap<String, String>>,
     /// When the user was last told that the host asks to slow down.
     last_notice: Mutex<Option<Instant>>,
     /// Wakes the requests that wait for a host that was down.
@@ -112,14 +113,15 @@ impl Host {
         is_due
     }
 
-    /// The first reason is kept.
-    pub(crate) fn give_up(&self, why: &str) {
+    /// Sends no more requests of a lane. The first reason is kept.
+    pub(crate) fn give_up(&self, lane: &str, why: &str) {
         let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
-        given_up.get_or_insert_with(|| why.to_owned());
+        given_up.entry(lane.to_owned()).or_insert_with(|| why.to_owned());
     }
 
-    pub(crate) fn given_up(&self) -> Option<String> {
-        self.given_up.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn given_up(&self, lane: &str) -> Option<String> {
+        let given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
+        given_up.get(lane).cloned()
     }
 
     pub(crate) fn breaker<T>(&self, with: impl FnOnce(&mut Breaker) -> T) -> T {

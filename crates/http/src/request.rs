@@ -52,6 +52,8 @@ pub struct Request {
     pub(crate) is_shared: bool,
     pub(crate) origin: Origin,
     pub(crate) pace: Pace,
+    /// Requests that share limits of the host. Those of other lanes go on if these are given up.
+    pub(crate) lane: String,
     pub(crate) limit: u64,
     pub(crate) timeout: Duration,
     pub(crate) patience: Duration,
@@ -111,6 +113,7 @@ impl Request {
             passing: Settled::new(|_, _| false),
             broken: Settled::new(|_, _| false),
             outage: Duration::ZERO,
+            lane: String::new(),
             billed: false,
             bill: Billing::new(|_| None),
             stays: false,
@@ -216,6 +219,14 @@ impl Request {
     #[must_use]
     pub fn pace(mut self, pace: Pace) -> Self {
         self.pace = pace;
+        self
+    }
+
+    /// Names the requests that share limits of the host, such as those to one model. If the host asks them for a longer wait than requests have, they are
+    /// given up and those of other lanes are not.
+    #[must_use]
+    pub fn lane(mut self, lane: &str) -> Self {
+        lane.clone_into(&mut self.lane);
         self
     }
 

@@ -45,6 +45,16 @@ pub(crate) fn requested_wait(headers: &[(String, String)], body: &[u8]) -> Optio
     wait.or_else(|| until_reset(&header, now))
 }
 
+/// A wait in words: `45 minutes`, `3 hours`.
+#[must_use]
+pub fn wait_in_words(wait: Duration) -> String {
+    match wait.as_secs().div_ceil(60) {
+        minutes @ ..=120 => format!("{minutes} minutes"),
+        _ if wait >= LONGEST => "at least 24 hours".to_owned(),
+        minutes => format!("{} hours", minutes.div_ceil(60)),
+    }
+}
+
 /// Whether a server asks for a wait, and does not just mention that this request was the last before a limit.
 pub(crate) fn is_wait_requested(headers: &[(String, String)], body: &[u8]) -> bool {
     let header = lookup(headers);
@@ -120,7 +130,7 @@ fn until_reset(header: &dyn Fn(&str) -> Option<String>, now: Option<SystemTime>)
 
 /// The time until a reset: a span, seconds, seconds or milliseconds since 1970, or a date.
 fn until(text: &str, now: Option<SystemTime>) -> Option<Duration> {
-    /// As seconds, both are about 30 years: no wait, but a time since 1970.
+    /// A number this large is no wait but a time since 1970: as a wait it would be 30 years.
     const EPOCH_SECONDS: f64 = 1e9;
     const EPOCH_MILLISECONDS: f64 = 1e12;
     let text = text.trim();
@@ -256,6 +266,15 @@ mod tests {
         for nonsense in ["", "{}", "[]", r#"{"error":{"details":[{"retryDelay":"soon"}]}}"#] {
             assert_eq!(milliseconds(&[], nonsense), None, "{nonsense}");
         }
+    }
+
+    #[test]
+    fn waits_in_words() {
+        let words = |minutes: u64| wait_in_words(Duration::from_secs(minutes * 60));
+        assert_eq!(
+            [words(45), words(120), words(121), words(1_440)],
+            ["45 minutes", "120 minutes", "3 hours", "at least 24 hours"]
+        );
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Response {
         self
     }
 
-    /// How long the server asks clients to wait, from `Retry-After`.
+    /// How long the server asks clients to wait, in its headers or the body of an error.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         requested_wait(&self.headers, &self.body)

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use precedent_http::HttpError;
+use precedent_http::{HttpError, wait_in_words};
 
 use crate::Ask;
 use crate::PromptError;
@@ -185,11 +185,9 @@ pub enum LlmError {
 
 /// What a provider asks for that answers "too many requests".
 fn waiting(wait: Option<Duration>) -> String {
-    let minutes = wait.map(|wait| wait.as_secs().div_ceil(60));
-    match minutes {
+    match wait {
         None => "even after retrying".to_owned(),
-        Some(minutes @ ..=120) => format!("and it asks to wait {minutes} minutes"),
-        Some(minutes) => format!("and it asks to wait {} hours", minutes.div_ceil(60)),
+        Some(wait) => format!("and it asks to wait {}", wait_in_words(wait)),
     }
 }
 

@@ -395,6 +395,7 @@ impl Model {
             let request = provider
                 .request(ask, &self.endpoint, features)?
                 .pace(self.pace())
+                .lane(&self.endpoint.model)
                 .timeout(self.timeout)
                 .patience(PATIENCE.max(self.timeout * 6))
                 .tries(TRIES)

@@ -51,6 +51,12 @@ impl StageSettings {
     /// The settings of a provider with these in place of its own.
     pub(super) fn over(&self, provider: ProviderSettings) -> ProviderSettings {
         let own = self.clone();
+        let is_own = |name: &str| {
+            own.headers
+                .keys()
+                .chain(own.header_variables.keys())
+                .any(|one| one.eq_ignore_ascii_case(name))
+        };
         let mut both = ProviderSettings {
             answer_seconds: own.answer_seconds.or(provider.answer_seconds),
             thinking_tokens: own.thinking_tokens.or(provider.thinking_tokens),
@@ -59,10 +65,26 @@ impl StageSettings {
             temperature: own.temperature.or(provider.temperature),
             ..provider
         };
+        // A header that is sent twice has two values.
+        both.headers.retain(|name, _| !is_own(name));
+        both.header_variables.retain(|name, _| !is_own(name));
         both.headers.extend(own.headers);
         both.header_variables.extend(own.header_variables);
         both.body.extend(own.body);
         both
+    }
+}
+
+/// Checks that no secret of a stage can reach another server.
+pub(super) fn check(stages: &BTreeMap<String, StageSettings>) -> Result<(), String> {
+    let wrong = stages
+        .iter()
+        .find(|(_, own)| own.model.is_none() && !own.header_variables.is_empty());
+    match wrong {
+        Some((stage, _)) => Err(format!(
+            "[stages.{stage}] has header_variables, so it needs a `model`: the values are sent to no other"
+        )),
+        None => Ok(()),
     }
 }
 
@@ -125,33 +147,49 @@ pub(crate) fn unknown_stage(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::Settings;
+    use super::check;
 
     #[test]
     fn settings_of_a_stage_replace_those_of_the_provider_for_the_model_that_they_name() {
-        let text = "[providers.openai]\nreasoning_effort = 'low'\ntemperature = 0.5\nheaders = { a = '1', b = '1' }\n\
-            [stages]\ncompare = 'openai:x'\n[stages.rank]\nreasoning_effort = 'high'\nheaders = { b = '2' }\nthinking_tokens = 9\n\
+        let text = "[providers.openai]\nreasoning_effort = 'low'\ntemperature = 0.5\nheaders = { a = '1', b = '1' }\nheader_variables = { C = 'X' }\n\
+            [stages]\ncompare = 'openai:x'\n[stages.rank]\nreasoning_effort = 'high'\nheaders = { B = '2', c = '3' }\nthinking_tokens = 9\n\
             [stages.idea]\nmodel = 'openai:y'\nanswer_seconds = 7\n";
         let settings: Settings = toml::from_str(text).unwrap();
-        let rank = settings.of_requests("openai:x", Some("rank")).unwrap();
+        let name = |model: &str| settings.model_name(model).unwrap();
+        let rank = settings.of_requests(&name(" openai:x"), Some("rank")).unwrap();
         assert_eq!(
             (
                 rank.reasoning_effort.as_deref(),
                 rank.temperature,
                 rank.headers["a"].as_str(),
-                rank.headers["b"].as_str()
+                rank.headers["B"].as_str()
             ),
             (Some("high"), Some(0.5), "1", "2")
         );
         assert_eq!(settings.room_for_thinking("openai:x", "rank"), 9);
         assert_eq!(settings.room_for_thinking("openai:x", "review"), 0);
-        let effort = |stage| settings.of_requests("openai:x", Some(stage)).unwrap().reasoning_effort;
+        let effort = |stage| {
+            settings
+                .of_requests(&name("openai:x"), Some(stage))
+                .unwrap()
+                .reasoning_effort
+        };
         assert_eq!(effort("compare").as_deref(), Some("low"));
         assert!(
-            settings.of_stage("compare", "openai:x").is_none(),
+            settings.of_stage("compare", &name("openai:x")).is_none(),
             "it only names a model"
         );
-        let seconds = |model| settings.of_requests(model, Some("idea")).unwrap().answer_seconds;
+        let seconds = |model| settings.of_requests(&name(model), Some("idea")).unwrap().answer_seconds;
         assert_eq!((seconds("openai:y"), seconds("openai:x")), (Some(7), None));
+        assert_eq!(
+            (rank.headers.len(), rank.header_variables.len()),
+            (3, 0),
+            "none has two values"
+        );
+        let secret = "[stages.rank]\nheader_variables = { x-key = 'KEY' }\n";
+        let of = |text: &str| check(&toml::from_str::<Settings>(text).unwrap().stages);
+        assert!(of(secret).unwrap_err().contains("[stages.rank]"));
+        assert!(of(&format!("{secret}model = 'openai:x'\n")).is_ok());
         for (wrong, why) in [
             ("[stages.rank]\neffort = 'high'\n", "unknown field `effort`"),
             ("[stages]\nrank = 3\n", "the name of a model, or a table of settings"),

@@ -163,7 +163,7 @@ pub(super) fn assess_all(
             summary: &result.summary,
         })?,
         false => {
-            printer.data(&summary(&result.summary));
+            printer.data(&summary(&result.summary, !typed.replay));
             for file in &result.files {
                 printer.line(&file.display().to_string());
             }
@@ -225,8 +225,8 @@ fn exit_code(result: &BatchResult, allow_fallback: bool) -> ExitCode {
     }
 }
 
-/// The counts, the most similar claims and the failures.
-pub(super) fn summary(batch: &BatchSummary) -> String {
+/// What is incomplete, the counts, the most similar claims and the failures.
+pub(super) fn summary(batch: &BatchSummary, can_continue: bool) -> String {
     let papers = || batch.papers.iter();
     let found: Vec<(&BatchPaper, &PaperSummary)> =
         papers().filter_map(|one| Some((one, one.summary.as_ref()?))).collect();
@@ -235,7 +235,8 @@ pub(super) fn summary(batch: &BatchSummary) -> String {
     if let Some(sentence) = batch.incomplete() {
         let is_over = papers().any(|one| one.status == BatchStatus::OverBudget);
         let how = if is_over { " with a larger budget" } else { "" };
-        lines.push(format!("{sentence} To continue, repeat the command{how}."));
+        let how = format!(" To continue, repeat the command{how}.");
+        lines.push(format!("{sentence}{}", if can_continue { how.as_str() } else { "" }));
     }
     lines.push(format!(
         "{}, {}",

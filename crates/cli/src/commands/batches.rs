@@ -181,7 +181,7 @@ fn pull(
     match typed.json {
         true => printer.json(&found.summary)?,
         false => {
-            printer.data(&summary(&found.summary));
+            printer.data(&summary(&found.summary, false));
             printer.line(&dir.join("index.html").display().to_string());
         }
     }

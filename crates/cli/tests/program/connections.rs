@@ -107,7 +107,13 @@ fn a_stage_has_settings_of_its_own_for_the_same_model() {
             stage != "compare" || body["max_tokens"].as_u64().unwrap() <= 1234,
             "{body}"
         );
-        assert!(one.headers.contains(&("x-team".to_owned(), team.to_owned())), "{stage}");
+        let teams: Vec<&str> = one
+            .headers
+            .iter()
+            .filter(|(name, _)| name == "x-team")
+            .map(|(_, value)| value.as_str())
+            .collect();
+        assert_eq!(teams, [team], "{stage}");
         stages.insert(stage);
     }
     for stage in ["extract", "compare", "relevance", "survey"] {

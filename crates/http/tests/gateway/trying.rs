@@ -77,6 +77,62 @@ async fn a_wait_beyond_the_patience_is_not_started() {
 }
 
 #[tokio::test]
+async fn after_such_a_wait_requests_with_the_same_limits_are_not_sent() {
+    let server = Server::start(|n, _| match n {
+        0 => Act::Say(answer(429, "retry-after: 7200\r\n", "come back later")),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let gateway = gateway(&ledger).await;
+    assert_eq!(gateway.send(&server.get("/a").lane("one")).await.unwrap().status, 429);
+    let error = gateway.send(&server.get("/b").lane("one")).await.unwrap_err();
+    assert!(
+        matches!(&error, HttpError::GivenUp { why, .. } if why == "it asks to wait 120 minutes"),
+        "{error}"
+    );
+    assert_eq!(server.requests().len(), 1);
+    assert_eq!(gateway.send(&server.get("/c").lane("two")).await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn an_error_under_a_success_status_that_names_a_pause_gets_it() {
+    let body = r#"{"error":{"code":503,"details":[{"retryDelay":"0.5s"}]}}"#;
+    let server = Server::start(move |n, _| match n {
+        0 => Act::Say(answer(200, "", body)),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let start = Instant::now();
+    let request = server.get("/").broken_when(|_, body| body.starts_with(b"{\"error\""));
+    let printed = gateway(&ledger).await.send(&request).await.unwrap();
+    assert_eq!(printed.text().as_ref(), "well");
+    assert!(start.elapsed() >= Duration::from_millis(500), "{:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn a_probe_that_ends_with_an_error_of_its_own_does_not_close_the_host() {
+    const DOWN: usize = 6;
+    let server = Server::start(|n, _| match n {
+        0..DOWN => Act::Say(answer(503, "", "down")),
+        DOWN => Act::Say(answer(302, "location: http://127.0.0.1:9/\r\n", "")),
+        _ => Act::Say(answer(200, "", "well")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let gateway = gateway(&ledger).await;
+    let request = |path: &str| {
+        let request = server.get(path).from_this_host().tries(20);
+        request.outage(Duration::from_secs(20))
+    };
+    let error = gateway.send(&request("/a")).await.unwrap_err();
+    assert!(matches!(error, HttpError::NotAllowed { .. }), "{error}");
+    let printed = tokio::time::timeout(Duration::from_secs(10), gateway.send(&request("/b"))).await;
+    assert_eq!(printed.expect("the host takes requests").unwrap().status, 200);
+}
+
+#[tokio::test]
 async fn the_caller_can_mark_too_many_requests_as_no_credit() {
     let server = Server::saying(answer(429, "retry-after: 1\r\n", "insufficient_quota")).await;
     let ledger = ledger().await;

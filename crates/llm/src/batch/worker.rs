@@ -627,7 +627,9 @@ impl Worker<'_> {
                 body,
                 is_own: false,
             }),
-            Err(error @ HttpError::NotAllowed { .. }) => Err(failure(403, &error.to_string())),
+            Err(error @ (HttpError::NotAllowed { .. } | HttpError::Untrusted { .. })) => {
+                Err(failure(403, &error.to_string()))
+            }
             Err(error) => Err(failure(503, &error.to_string())),
         }
     }
@@ -670,7 +672,9 @@ impl OpenBatch {
 struct BatchTarget {
     provider: &'static str,
     base: String,
+    key: Option<Secret>,
     model: String,
+    query: BTreeMap<String, String>,
     headers: BTreeMap<String, String>,
     secret_headers: BTreeMap<String, Secret>,
 }
@@ -681,7 +685,9 @@ impl BatchTarget {
         Self {
             provider: call.provider.id(),
             base: endpoint.base.clone(),
+            key: endpoint.key.clone(),
             model: endpoint.model.clone(),
+            query: options.query.clone(),
             headers: options.headers.clone(),
             secret_headers: options.secret_headers.clone(),
         }

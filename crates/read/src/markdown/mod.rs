@@ -5,6 +5,7 @@
 
 mod citations;
 mod front;
+mod markup;
 mod reader;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,8 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::citations;
 use super::front::{read_front, split_front};
-use super::visible::{between_tags, split_hidden};
+use super::markup::between_tags;
+use super::visible::split_hidden;
 use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
 use crate::format::{FormatError, fold_space, reads_like_an_instruction};
 use crate::latex::LatexFiles;
@@ -305,14 +306,6 @@ fn is_section_word(heading: &str) -> bool {
     matches!(
         bare.to_lowercase().as_str(),
         "abstract" | "introduction" | "references" | "summary"
-    )
-}
-
-pub(super) fn is_void(tag: &str) -> bool {
-    let name: String = tag.chars().skip(1).take_while(char::is_ascii_alphanumeric).collect();
-    matches!(
-        name.to_ascii_lowercase().as_str(),
-        "img" | "hr" | "input" | "meta" | "link" | "wbr" | "col" | "area"
     )
 }
 

@@ -3,73 +3,81 @@ use std::ops::Range;
 
 use precedent_domain::{HiddenReason, HiddenText, ReadWarning};
 use precedent_text::pattern;
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::reader::is_void;
+use super::markup::{between_tags, is_declaration, is_too_long, is_void, markup_length, name_of, without_quoted_words};
 use crate::quality::hidden_warning;
 
 /// The text without what its rendering as Markdown hides: comments, elements that are hidden by an attribute or style, and link definitions with a
 /// title. Everything else, such as emphasis, stays as it is. `None` if nothing is hidden.
 #[must_use]
 pub fn without_hidden(text: &str) -> Option<String> {
-    let removed = hidden_ranges(text);
-    (!removed.is_empty()).then(|| without(text, removed))
-}
-
-/// A text as its rendering shows it, and the words of what [`without_hidden`] removes from it.
-pub(super) fn split_hidden(text: &str) -> (Cow<'_, str>, Vec<(HiddenReason, String)>) {
-    let removed = hidden_ranges(text);
-    if removed.is_empty() {
-        return (Cow::Borrowed(text), Vec::new());
-    }
-    let piece = |range: &Range<usize>| words_of(text.get(range.clone()).unwrap_or_default());
-    let pieces = removed.iter().map(piece).collect();
-    (Cow::Owned(without(text, removed)), pieces)
-}
-
-/// The words of a comment, a link definition or a hidden element.
-fn words_of(hidden: &str) -> (HiddenReason, String) {
-    if let Some(comment) = hidden.strip_prefix("<!--") {
-        return (HiddenReason::Comment, comment.trim_end_matches("-->").to_owned());
-    }
-    if is_declaration(hidden) || hidden.starts_with('[') {
-        return (HiddenReason::Comment, hidden.to_owned());
-    }
-    (HiddenReason::HiddenByStyle, between_tags(hidden))
-}
-
-/// The words between the tags of raw HTML.
-pub(super) fn between_tags(html: &str) -> String {
-    let mut words = String::with_capacity(html.len());
-    let mut rest = html;
-    while let Some((before, markup)) = rest.find('<').and_then(|start| rest.split_at_checked(start)) {
-        words.push_str(before);
-        let length = markup_length(markup);
-        words.push_str(match name_of(markup.trim_start_matches('<')).as_str() {
-            // A `<` that starts no markup is a word.
-            _ if length == 1 => "<",
-            "br" => "\n",
-            _ => "",
-        });
-        rest = markup.get(length..).unwrap_or_default();
-    }
-    words.push_str(rest);
-    words
+    let hidden = hidden_pieces(text);
+    (!hidden.is_empty()).then(|| without(text, hidden.into_iter().map(|piece| piece.range)))
 }
 
 /// The warning about what [`without_hidden`] removes.
 #[must_use]
 pub fn hidden_in(text: &str) -> Option<ReadWarning> {
-    let (_, pieces) = split_hidden(text);
-    let piece = |(reason, text)| HiddenText {
+    let words = hidden_pieces(text).into_iter().map(|piece| piece.words(text));
+    let pieces = words.filter(|(_, words)| words.chars().any(char::is_alphanumeric));
+    let pieces = pieces.map(|(reason, text)| HiddenText {
         text,
         reason,
         page: None,
-    };
-    hidden_warning(&pieces.into_iter().map(piece).collect::<Vec<_>>())
+    });
+    hidden_warning(&pieces.collect::<Vec<_>>())
 }
 
-fn hidden_ranges(text: &str) -> Vec<Range<usize>> {
+/// A text without its hidden comments and elements, and the words of all that is hidden in it. Link definitions stay, because links need them.
+pub(super) fn split_hidden(text: &str) -> (Cow<'_, str>, Vec<(HiddenReason, String)>) {
+    let hidden = hidden_pieces(text);
+    let words = hidden.iter().map(|piece| piece.words(text)).collect();
+    let mut removed = hidden
+        .into_iter()
+        .filter(|piece| piece.kind != HiddenKind::Definition)
+        .peekable();
+    match removed.peek() {
+        None => (Cow::Borrowed(text), words),
+        Some(_) => (Cow::Owned(without(text, removed.map(|piece| piece.range))), words),
+    }
+}
+
+/// Something that a rendered text does not show.
+struct HiddenPiece {
+    range: Range<usize>,
+    kind: HiddenKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HiddenKind {
+    /// A comment, a declaration, or the content of a script or style sheet.
+    Comment,
+    /// A link definition that says something.
+    Definition,
+    /// An element.
+    Element,
+}
+
+impl HiddenPiece {
+    fn words(&self, text: &str) -> (HiddenReason, String) {
+        let source = text.get(self.range.clone()).unwrap_or_default();
+        match self.kind {
+            HiddenKind::Element => (HiddenReason::HiddenByStyle, between_tags(source)),
+            HiddenKind::Definition => (HiddenReason::Comment, source.to_owned()),
+            HiddenKind::Comment => {
+                let comment = source.strip_prefix("<!--").map(|rest| rest.trim_end_matches("-->"));
+                (
+                    HiddenReason::Comment,
+                    comment.map_or_else(|| between_tags(source), str::to_owned),
+                )
+            }
+        }
+    }
+}
+
+/// What the rendering of a text hides, in its order and without pieces inside others.
+fn hidden_pieces(text: &str) -> Vec<HiddenPiece> {
     if !text.contains('<') && !text.contains("]:") {
         return Vec::new();
     }
@@ -77,35 +85,81 @@ fn hidden_ranges(text: &str) -> Vec<Range<usize>> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_GFM;
     let mut search = HiddenSearch::default();
+    let mut block = HtmlBlock::default();
     let mut covered = 0;
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         match &event {
+            Event::End(TagEnd::HtmlBlock) => {
+                search.html(&std::mem::take(&mut block), Place::Block);
+                continue;
+            }
             Event::End(_)
             | Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::Item | Tag::FootnoteDefinition(_)) => continue,
-            // The events of an HTML block are its lines, but a comment may span several.
-            Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => search.html(text, range.clone()),
+            Event::Html(line) => block.push(line, range.start),
+            Event::InlineHtml(html) => {
+                let mut one = HtmlBlock::default();
+                one.push(html, range.start);
+                search.html(&one, Place::Sentence);
+            }
             _ => {}
         }
         search.definitions(text, covered..range.start);
         covered = covered.max(range.end);
     }
     search.definitions(text, covered..text.len());
-    if let Some((start, around)) = search.hidden {
-        // `<state hidden action>` in a sentence is no element.
-        if search.open.get(around).is_none_or(|name| is_common(name)) {
-            search.removed.push(start..text.len());
-        }
+    search.finish(text.len())
+}
+
+/// The lines of a block of HTML, without the marks of a quotation or list around it, and where each of them starts in the text.
+#[derive(Default)]
+struct HtmlBlock {
+    html: String,
+    starts: Vec<(usize, usize)>,
+}
+
+impl HtmlBlock {
+    fn push(&mut self, line: &str, start: usize) {
+        self.starts.push((self.html.len(), start));
+        self.html.push_str(line);
     }
-    search.removed
+
+    /// The place in the text of a place in the block.
+    fn in_text(&self, at: usize) -> usize {
+        let line = self.starts.partition_point(|(start, _)| *start <= at).checked_sub(1);
+        let line = line.and_then(|line| self.starts.get(line));
+        line.map_or(at, |(start, in_text)| in_text + (at - start))
+    }
+
+    /// The range in the text of a range in the block that is not empty.
+    fn range(&self, range: &Range<usize>) -> Range<usize> {
+        self.in_text(range.start)..self.in_text(range.end.saturating_sub(1)) + 1
+    }
+}
+
+/// Where HTML is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In a block of its own.
+    Block,
+    /// In a sentence, where `<state hidden action>` is no element.
+    Sentence,
+}
+
+/// An element that is not closed yet.
+struct OpenElement {
+    name: String,
+    start: usize,
+    /// The kind if it hides its content.
+    hides: Option<HiddenKind>,
+    place: Place,
 }
 
 #[derive(Default)]
 struct HiddenSearch {
-    removed: Vec<Range<usize>>,
-    /// Names of the open elements.
-    open: Vec<String>,
-    /// Where the hidden element starts, and how many elements are around it.
-    hidden: Option<(usize, usize)>,
+    hidden: Vec<HiddenPiece>,
+    open: Vec<OpenElement>,
+    /// Where elements inside so many others begin that the rest counts as hidden.
+    too_deep: Option<usize>,
 }
 
 impl HiddenSearch {
@@ -117,61 +171,120 @@ impl HiddenSearch {
             r#"(?m)^[ ]{0,3}\[(?:\\.|[^\[\]\\^])(?:\\.|[^\[\]\\])*\]:[ \t]*\n?[ \t]*(?:#\S*|<[^<>\n]*>|\S*[:/]\S*)[ \t]*\n?[ \t]*(?:"[^"]*"|'[^']*'|\([^()]*\))[ \t]*$"#
         );
         for found in definition.find_iter(outside) {
-            self.removed.push(gap.start + found.start()..gap.start + found.end());
+            self.found(
+                gap.start + found.start()..gap.start + found.end(),
+                HiddenKind::Definition,
+            );
         }
     }
 
-    fn html(&mut self, text: &str, range: Range<usize>) {
-        let html = text.get(range.clone()).unwrap_or_default();
+    fn found(&mut self, range: Range<usize>, kind: HiddenKind) {
+        self.hidden.push(HiddenPiece { range, kind });
+    }
+
+    fn html(&mut self, block: &HtmlBlock, place: Place) {
+        let html = block.html.as_str();
         let mut at = 0;
         while let Some(found) = html.get(at..).and_then(|rest| rest.find('<')) {
             let start = at + found;
             let rest = html.get(start..).unwrap_or_default();
-            at = start + markup_length(rest);
+            at = match place {
+                // The parser found where the tag ends.
+                Place::Sentence => html.len(),
+                Place::Block => start + markup_length(rest),
+            };
             let markup = html.get(start..at).unwrap_or_default();
-            self.markup(markup, range.start + start..range.start + at);
+            let is_cut = || place == Place::Block && is_too_long(rest);
+            self.markup(markup, block.range(&(start..at)), place, is_cut);
         }
     }
 
-    fn markup(&mut self, markup: &str, range: Range<usize>) {
+    /// `is_cut` says whether the markup is the beginning of a tag whose end was not found.
+    fn markup(&mut self, markup: &str, range: Range<usize>, place: Place, is_cut: impl Fn() -> bool) {
         if is_declaration(markup) {
-            self.removed.push(range);
+            self.found(range, HiddenKind::Comment);
         } else if let Some(name) = markup.strip_prefix("</") {
             let name = name_of(name);
             // Browsers ignore a closing tag without an opening one.
-            let Some(at) = self.open.iter().rposition(|open| *open == name) else {
-                return;
-            };
-            self.open.truncate(at);
-            if let Some((start, _)) = self.hidden.take_if(|(_, around)| *around >= at) {
-                self.removed.push(start..range.end);
+            if let Some(at) = self.open.iter().rposition(|open| open.name == name) {
+                self.close_from(at, range.end);
             }
         } else {
             let name = name_of(markup.trim_start_matches('<'));
-            if name.is_empty() || name == "br" || is_void(markup) {
+            if name.is_empty() || is_void(&name) {
                 return;
             }
+            if ENDS_A_SIBLING.contains(&name.as_str()) && self.open.last().is_some_and(|last| last.name == name) {
+                self.close_from(self.open.len() - 1, range.start);
+            }
+            let is_hidden = || is_cut() || crate::html::hides(&without_quoted_words(markup));
+            let hides = match name.as_str() {
+                "script" | "style" => Some(HiddenKind::Comment),
+                "template" | "noscript" => Some(HiddenKind::Element),
+                _ => is_hidden().then_some(HiddenKind::Element),
+            };
             if self.open.len() == DEEPEST {
-                self.hidden.get_or_insert((range.start, 0));
-                return;
+                match self.open.iter().position(|open| open.hides.is_none()) {
+                    Some(visible) => _ = self.open.remove(visible),
+                    None => {
+                        self.too_deep.get_or_insert(range.start);
+                        return;
+                    }
+                }
             }
-            let is_hidden =
-                || NEVER_SHOWN.contains(&name.as_str()) || crate::html::hides(&without_quoted_words(markup));
-            if self.hidden.is_none() && is_hidden() {
-                self.hidden = Some((range.start, self.open.len()));
-            }
-            self.open.push(name);
+            self.open.push(OpenElement {
+                name,
+                start: range.start,
+                hides,
+                place,
+            });
         }
+    }
+
+    /// Closes an open element, and those inside it.
+    fn close_from(&mut self, at: usize, end: usize) {
+        let closed = self.open.split_off(at).into_iter();
+        let hidden = closed.filter_map(|open| Some((open.start, open.hides?)));
+        let hidden = hidden.map(|(start, kind)| HiddenPiece {
+            range: start..end,
+            kind,
+        });
+        self.hidden.extend(hidden);
+    }
+
+    /// What is hidden. An element that is never closed hides the rest of the text.
+    fn finish(mut self, end: usize) -> Vec<HiddenPiece> {
+        for open in std::mem::take(&mut self.open) {
+            let is_meant = open.place == Place::Block || is_common(&open.name);
+            if let Some(kind) = open.hides.filter(|_| is_meant) {
+                self.found(open.start..end, kind);
+            }
+        }
+        if let Some(start) = self.too_deep {
+            self.found(start..end, HiddenKind::Element);
+        }
+        self.hidden
+            .sort_by_key(|piece| (piece.range.start, std::cmp::Reverse(piece.range.end)));
+        let mut covered = 0;
+        self.hidden.retain(|piece| {
+            let is_outside = piece.range.end > covered;
+            covered = covered.max(piece.range.end);
+            is_outside
+        });
+        self.hidden
     }
 }
 
-/// Elements whose content browsers never show.
-const NEVER_SHOWN: [&str; 4] = ["script", "style", "template", "noscript"];
+/// Most elements in each other. At this depth, the outermost visible one is forgotten.
+const DEEPEST: usize = 256;
 
-/// Elements that hide the rest of a text if they are not closed. Chosen by hand: those that hold text.
+/// Elements that end at the next one of the same name.
+const ENDS_A_SIBLING: [&str; 8] = ["p", "li", "td", "th", "tr", "dt", "dd", "option"];
+
+/// Elements in a sentence that hide the rest of a text if they are not closed. Chosen by hand: those that hold text.
 fn is_common(name: &str) -> bool {
     let blocks = [
-        "div", "p", "section", "article", "aside", "details", "table", "ul", "ol", "li", "td", "template",
+        "div", "p", "section", "article", "aside", "details", "table", "ul", "ol", "li", "td",
     ];
     let inline = [
         "span", "b", "i", "em", "strong", "font", "small", "sup", "sub", "u", "s", "del", "mark", "a",
@@ -179,80 +292,8 @@ fn is_common(name: &str) -> bool {
     blocks.contains(&name) || inline.contains(&name)
 }
 
-/// A tag without the values of attributes other than its style, which may contain the word `hidden`.
-fn without_quoted_words(tag: &str) -> String {
-    let values = pattern!(r#"(?i)([a-z:-]+)\s*=\s*(?:"[^"]*"|'[^']*')"#);
-    let kept = |found: &regex::Captures<'_>| match &found[1] {
-        name if name.eq_ignore_ascii_case("style") || name.eq_ignore_ascii_case("hidden") => found[0].to_owned(),
-        name => name.to_owned(),
-    };
-    values.replace_all(tag, kept).into_owned()
-}
-
-/// Whether markup is a comment, a declaration or an instruction to programs.
-fn is_declaration(markup: &str) -> bool {
-    markup.starts_with("<!") || markup.starts_with("<?")
-}
-
-/// The name of a tag in lower case; empty if it is no tag, such as `<https://…>` or `<`.
-fn name_of(tag: &str) -> String {
-    let length = tag
-        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
-        .unwrap_or(tag.len());
-    let (name, after) = tag.split_at_checked(length).unwrap_or_default();
-    let ends = after.starts_with(|c: char| c.is_whitespace() || matches!(c, '/' | '>'));
-    match ends && name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        true => name.to_ascii_lowercase(),
-        false => String::new(),
-    }
-}
-
-/// Length of the markup that a text starts with. A `<` that starts none is 1 long.
-pub(super) fn markup_length(text: &str) -> usize {
-    let past = |from: usize, end: &str| {
-        let found = text.get(from..).and_then(|rest| rest.find(end));
-        found.map_or(text.len(), |at| from + at + end.len())
-    };
-    if text.starts_with("<!-->") {
-        5
-    } else if text.starts_with("<!--->") {
-        6
-    } else if text.starts_with("<!--") {
-        past(4, "-->")
-    } else if text.starts_with("<![CDATA[") {
-        past(9, "]]>")
-    } else if text.starts_with("<?") {
-        past(2, "?>")
-    } else if text.starts_with("<!") || text.starts_with("</") {
-        past(2, ">")
-    } else if text.get(1..).is_some_and(|name| name_of(name).is_empty()) {
-        1
-    } else {
-        tag_length(text).unwrap_or_else(|| past(1, ">"))
-    }
-}
-
-/// Longest opening tag in characters, so that quotes without an end do not make the search quadratic.
-const LONGEST_TAG: usize = 1_000;
-/// Most elements in each other. Deeper ones count as hidden.
-const DEEPEST: usize = 256;
-
-/// Length of an opening tag, whose attributes may contain `>` in quotes.
-fn tag_length(text: &str) -> Option<usize> {
-    let mut quote = None;
-    for (at, c) in text.char_indices().take(LONGEST_TAG) {
-        match (quote, c) {
-            (None, '>') => return Some(at + 1),
-            (None, '"' | '\'') => quote = Some(c),
-            (Some(open), _) if open == c => quote = None,
-            _ => {}
-        }
-    }
-    None
-}
-
-fn without(text: &str, mut removed: Vec<Range<usize>>) -> String {
-    removed.sort_unstable_by_key(|range| range.start);
+/// A text without these ranges, which are in its order.
+fn without(text: &str, removed: impl Iterator<Item = Range<usize>>) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut at = 0;
     for range in removed {
@@ -296,6 +337,17 @@ mod tests {
                 "\n\nKelp grows.",
             ),
             ("<noscript>\n\nx\n\n</noscript>\n\nKelp grows.", "\n\nKelp grows."),
+            // An element that is no element, or that has no content, hides nothing else.
+            (
+                "A <state hidden action> and <embed hidden>.\n\nKelp <span hidden>x</span> grows.",
+                "A <state hidden action> and <embed hidden>.\n\nKelp grows.",
+            ),
+            ("Kelp.\n\n<main hidden>\nx", "Kelp.\n\n"),
+            // The marks of a quotation are no part of a tag.
+            (
+                "> Kelp.\n>\n> <div\n> hidden>\n> x\n> </div>\n>\n> It grows.",
+                "> Kelp.\n>\n> \n>\n> It grows.",
+            ),
             ("Kelp <b style='filter: opacity(0)'>x</b> grows.", "Kelp grows."),
             ("<div hidden>\n\nOne.\n\n</div>\n\nKelp grows.", "\n\nKelp grows."),
             (
@@ -321,11 +373,41 @@ mod tests {
             "The comment `<!-- x -->` and\n\n```\n[//]: # (x)\n```",
             "See [1]: it grows.\n\n[^1]: A note.\n\n- [a]: not a definition",
             "An open <!-- comment",
+            "We put it into <template> or <script> and then ask.",
             "[Problem]: Overfitting\n\n[1]: https://example.org/a",
             "An <abbr title=\"a hidden Markov model\">HMM</abbr> of <state hidden action> triples.",
         ] {
             assert_eq!(without_hidden(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_tag_that_is_too_long_hides_what_is_in_it() {
+        let long = "x".repeat(1_200);
+        let hidden = format!("Kelp.\n\n<div title=\"> {long}\" style=\"display:none\">\nsecret\n</div>\n\nIt grows.");
+        assert_eq!(without_hidden(&hidden).as_deref(), Some("Kelp.\n\n\n\nIt grows."));
+        let image = format!("Kelp.\n\n<img src=\"data:image/png;base64,{long}\">\n\nIt grows.");
+        assert_eq!(without_hidden(&image), None);
+        let sentence = format!("Kelp <b title=\"> {long}\" hidden>secret</b> grows.");
+        assert_eq!(without_hidden(&sentence).as_deref(), Some("Kelp grows."));
+    }
+
+    #[test]
+    fn many_open_elements_hide_nothing_unless_they_are_hidden() {
+        let text = "<p>\n\nKelp grows.\n\n".repeat(300) + "<div>\n\n".repeat(300).as_str();
+        assert_eq!(without_hidden(&text), None);
+        let hidden = format!("Kelp.\n\n{}secret{}", "<b hidden>".repeat(300), "</b>".repeat(256));
+        assert_eq!(without_hidden(&hidden).as_deref(), Some("Kelp.\n\n"));
+    }
+
+    #[test]
+    fn only_hidden_words_are_reported() {
+        for text in ["<div style=\"display:none\"></div>\n\nKelp.", "<!-- -->\n\nKelp."] {
+            assert!(hidden_in(text).is_none(), "{text}");
+        }
+        let (shown, hidden) = split_hidden("[the survey][1] <!-- x -->\n\n[1]: https://example.org/s \"Survey\"\n");
+        assert_eq!(shown, "[the survey][1] \n\n[1]: https://example.org/s \"Survey\"\n");
+        assert_eq!(hidden.len(), 2);
     }
 
     proptest::proptest! {

@@ -34,6 +34,7 @@ impl SpendTracker {
             outcome,
             Err(HttpError::GivenUp { .. }
                 | HttpError::NotAllowed { .. }
+                | HttpError::Untrusted { .. }
                 | HttpError::NotRecorded { .. }
                 | HttpError::Resting { .. }
                 | HttpError::BadAddress { .. }
