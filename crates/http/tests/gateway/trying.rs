@@ -113,7 +113,7 @@ async fn an_error_under_a_success_status_that_names_a_pause_gets_it() {
 
 #[tokio::test]
 async fn a_probe_that_ends_with_an_error_of_its_own_does_not_close_the_host() {
-    const DOWN: usize = 6;
+    const DOWN: usize = 3;
     let server = Server::start(|n, _| match n {
         0..DOWN => Act::Say(answer(503, "", "down")),
         DOWN => Act::Say(answer(302, "location: http://127.0.0.1:9/\r\n", "")),
