@@ -223,13 +223,16 @@ fn text_format(head: &str, name: &str) -> Detected {
         return Detected::Paper(PaperFormat::Latex);
     }
     match extension.as_str() {
-        "md" | "markdown" | "mkd" | "rmd" | "qmd" => Detected::Paper(PaperFormat::Markdown),
+        markdown if MARKDOWN.contains(&markdown) => Detected::Paper(PaperFormat::Markdown),
         "html" | "htm" | "xhtml" => Detected::Paper(PaperFormat::Html),
         "bib" => Detected::Other("a BibTeX file; `precedent corpus add` takes those"),
         _ if looks_like_markdown(head) => Detected::Paper(PaperFormat::Markdown),
         _ => Detected::Paper(PaperFormat::Text),
     }
 }
+
+/// Extensions of Markdown.
+const MARKDOWN: [&str; 5] = ["md", "markdown", "mkd", "rmd", "qmd"];
 
 fn markup(lower: &str, extension: &str) -> Detected {
     let is = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
@@ -239,6 +242,10 @@ fn markup(lower: &str, extension: &str) -> Detected {
         "html" => return Detected::Paper(PaperFormat::Html),
         "tei" | "teicorpus" => return Detected::Paper(PaperFormat::Tei),
         "article" | "pmc-articleset" if scholarly => return Detected::Paper(PaperFormat::Jats),
+        // Markdown may begin with an element, such as a centred logo.
+        _ if MARKDOWN.contains(&extension) && !is(&["<html", "<!doctype"]) => {
+            return Detected::Paper(PaperFormat::Markdown);
+        }
         _ => {}
     }
     if is(&["<html", "<!doctype html", "<head", "<body", "<div"]) && !is(&["<article xmlns", "<!doctype article"]) {
@@ -249,8 +256,6 @@ fn markup(lower: &str, extension: &str) -> Detected {
         Detected::Paper(PaperFormat::Jats)
     } else if is(&["<svg"]) {
         Detected::Other("an SVG image")
-    } else if matches!(extension, "md" | "markdown") {
-        Detected::Paper(PaperFormat::Markdown)
     } else if is(&["<?xml"]) || extension == "xml" {
         Detected::Other("XML, but neither JATS nor TEI")
     } else {
@@ -317,6 +322,12 @@ mod tests {
                 Detected::Paper(F::Tei),
             ),
             (b"# Title\n\n## Abstract\n", "x", Detected::Paper(F::Markdown)),
+            (
+                b"<div align=\"center\">\n\n# Title\n\n</div>\n",
+                "x.md",
+                Detected::Paper(F::Markdown),
+            ),
+            (b"<!DOCTYPE html><body><p>Words", "x.md", Detected::Paper(F::Html)),
             (b"A title\n\nAbstract\n", "x.pdf", Detected::Paper(F::Text)),
             (b"\x1F\x8B\x08", "x", Detected::LatexArchive),
             (
