@@ -166,8 +166,8 @@ pub(crate) fn is_text_file(path: &Path) -> bool {
     })
 }
 
-/// The text of an idea in a file, as people see it rendered, and the warnings about text that is hidden in it. Plain text is used unchanged.
-pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppError> {
+/// The idea in a text file, as people see it rendered, and the warnings about text that is hidden in it. Plain text is used unchanged.
+pub(crate) fn idea_in_file(path: &Path) -> Result<(Idea, Vec<ReadWarning>), AppError> {
     let text = text_of(path)?;
     let hidden = hidden_in(&text);
     let text = read::without_hidden(&text).unwrap_or(text);
@@ -175,10 +175,10 @@ pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppEr
         Ok(read) => read,
         // Without markup other than emphasis nothing can be hidden.
         Err(error) if Idea::new(&text).document().text.contains('<') => return Err(error),
-        Err(_) => return Ok((text, hidden)),
+        Err(_) => return Ok((Idea::new(&text), hidden)),
     };
     if read.origin.format == PaperFormat::Text {
-        return Ok((text, hidden));
+        return Ok((Idea::new(&text), hidden));
     }
     let mut warnings = read.warnings;
     warnings.retain(|warning| warning.kind == ReadWarningKind::HiddenText);
@@ -190,8 +190,14 @@ pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppEr
         _ => warnings,
     };
     match is_only_emphasised {
-        true => Ok((text, warnings)),
-        false => Ok((read.document.text, warnings)),
+        true => Ok((Idea::new(&text), warnings)),
+        false => {
+            let rendered = Idea {
+                rendered: true,
+                ..Idea::new(&read.document.text)
+            };
+            Ok((rendered, warnings))
+        }
     }
 }
 

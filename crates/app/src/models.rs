@@ -27,6 +27,8 @@ use crate::{AppError, ErrorKind, ModelChoice};
 pub const OFFLINE: &str = "offline";
 /// Maximum output tokens of the test question: a few words, with room for a model that reasons first.
 const TEST_OUTPUT: u32 = 1024;
+/// Time limit for all attempts of the test question.
+const IMPATIENT: Duration = Duration::from_secs(10);
 /// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
 /// Concurrent requests of a paper on average, rounded up: 2.5, from 24 requests of a second each in 9.5 s (a short paper, scripted model, 2026-11-27).
@@ -342,12 +344,12 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             None => model,
         };
         let model = match own.and_then(|own| own.answer_seconds) {
-            Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
+            Some(seconds) => model.answering_within(Duration::from_secs(seconds.get().into())),
             None => model,
         };
         let outage = own.and_then(|own| own.outage_seconds);
         Ok::<_, AppError>(Arc::new(match outage {
-            _ if access.impatient => model.waiting_for(Duration::ZERO),
+            _ if access.impatient => model.waiting_for(Duration::ZERO).patient_for(IMPATIENT),
             Some(seconds) => model.waiting_for(Duration::from_secs(seconds.into())),
             None => model,
         }))

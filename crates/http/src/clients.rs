@@ -270,7 +270,16 @@ fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
 /// Why the certificate is not accepted, if that is the error.
 fn distrusted(error: &(dyn Error + 'static)) -> Option<String> {
     match (error.downcast_ref(), error.downcast_ref::<std::io::Error>()) {
-        (Some(rustls::Error::InvalidCertificate(why)), _) => Some(why.to_string()),
+        (Some(rustls::Error::InvalidCertificate(why)), _) => Some(match why.to_string() {
+            // The usual certificate of one's own.
+            why if why.contains("CaUsedAsEndEntity") => {
+                "it is that of a certificate authority, and must be one that an authority signed".to_owned()
+            }
+            why => why,
+        }),
+        (Some(rustls::Error::InvalidMessage(_)), _) => {
+            Some("it answers without TLS, perhaps at an http address".to_owned())
+        }
         // The source of an I/O error is that of the error inside it.
         (_, Some(outer)) => distrusted(outer.get_ref()?),
         _ => None,

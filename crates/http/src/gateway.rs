@@ -21,6 +21,7 @@ use crate::key::key;
 use crate::notice::Notices;
 use crate::record::Earlier;
 use crate::redirect::{redirected, stays};
+use crate::request::server;
 use crate::requested_wait::{is_wait_requested, requested_in_body, requested_wait, wait_in_words};
 use crate::waits::Waits;
 use crate::{
@@ -668,7 +669,7 @@ impl HttpGateway {
             };
             if request.stays && !stays(&hop.url, &next.url) {
                 return Err(HttpError::NotAllowed {
-                    host: next.url.host_str().unwrap_or_default().to_owned(),
+                    host: server(&next.url),
                     why: format!(
                         "{} redirected to it, but only its own answer is accepted",
                         request.server()

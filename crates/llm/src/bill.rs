@@ -30,8 +30,14 @@ impl Bill {
         if let Some(usage) = provider.usage(body) {
             return Self::Known(usage);
         }
-        let is_unreadable = || matches!(read_body(provider, status, body), Err(LlmError::Unreadable { .. }));
-        match is_success(status) && is_unreadable() {
+        // An answer without usage was billed too.
+        let may_be_billed = || {
+            matches!(
+                read_body(provider, status, body),
+                Ok(_) | Err(LlmError::Unreadable { .. })
+            )
+        };
+        match is_success(status) && may_be_billed() {
             true => Self::Unknown,
             false => Self::Known(Usage::default()),
         }

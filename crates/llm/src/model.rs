@@ -226,6 +226,8 @@ pub struct Model {
     timeout: Duration,
     /// How long to wait for a server that is down.
     outage: Duration,
+    /// The time limit for all attempts of one request, if not the default.
+    patience: Option<Duration>,
     /// The features that it has not rejected yet.
     features: Mutex<Features>,
     /// Prompts whose schema it rejected. The schemas of other prompts are still sent.
@@ -269,6 +271,7 @@ impl Model {
             queue: None,
             timeout: TIMEOUT,
             outage: OUTAGE,
+            patience: None,
             name,
             gateway,
             meter,
@@ -319,6 +322,13 @@ impl Model {
     #[must_use]
     pub fn waiting_for(mut self, outage: Duration) -> Self {
         self.outage = outage;
+        self
+    }
+
+    /// Sets the time limit for all attempts of one request. Default: half an hour, or six answer timeouts.
+    #[must_use]
+    pub fn patient_for(mut self, patience: Duration) -> Self {
+        self.patience = Some(patience);
         self
     }
 
@@ -397,7 +407,7 @@ impl Model {
                 .pace(self.pace())
                 .lane(&self.endpoint.model)
                 .timeout(self.timeout)
-                .patience(PATIENCE.max(self.timeout * 6))
+                .patience(self.patience.unwrap_or_else(|| PATIENCE.max(self.timeout * 6)))
                 .tries(TRIES)
                 .outage(self.outage)
                 .at_most(LONGEST)

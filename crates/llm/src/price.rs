@@ -46,6 +46,24 @@ impl Prices {
         Ok(table.dated())
     }
 
+    /// Checks that a budget can count on them.
+    ///
+    /// # Errors
+    /// If one is negative or no number.
+    pub fn check(&self) -> Result<(), String> {
+        let is_wrong = |one: &&Price| {
+            let all = [Some(one.input), Some(one.output), one.cached, one.written];
+            all.into_iter().flatten().any(|price| !price.is_finite() || price < 0.0)
+        };
+        match self.entries.iter().find(is_wrong) {
+            Some(one) => Err(format!(
+                "the prices of {} must be 0 or more US dollars per million tokens",
+                one.model
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// These prices, completed with the built-in prices of models that they omit.
     #[must_use]
     pub fn with_built_in(self) -> Self {

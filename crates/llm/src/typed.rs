@@ -159,20 +159,25 @@ where
     ask.schema = Some(schema.clone());
     let judge = |text: &str| judge(text, &schema.schema, checks.must);
     // An answer can be whole although the limit was reached, and some servers cut off without saying so.
-    let is_cut = |finish: Finish, judged: &CheckedResponse<T>| match judged {
+    let is_cut = |answer: &Completion, judged: &CheckedResponse<T>| match judged {
         Ok((_, mending)) => *mending == Mending::Truncated,
-        Err(_) => finish == Finish::CutOff,
+        Err(_) => answer.finish == Finish::CutOff || answer.is_unfinished(),
     };
     let mut first = model.complete(&ask, taken).await?;
     let mut judged = judge(&first.text);
-    if is_cut(first.finish, &judged) {
+    if is_cut(&first, &judged) {
         taken.cut_with_text |= has_text(&first);
         // Nothing is repaired before the model had room to finish: a list must not get shorter without a word.
-        let roomier = Ask {
+        let mut roomier = Ask {
             most_output: more_room(ask.most_output),
             ..ask.clone()
         };
-        let again = match model.takes_more(&ask) {
+        let mut can_change = model.takes_more(&ask);
+        if let (Finish::Whole, false, Err(violation)) = (first.finish, has_text(&first), &judged) {
+            send_back(&mut roomier, String::new(), violation);
+            can_change = true;
+        }
+        let again = match can_change {
             true => model.complete(&roomier, taken).await,
             false => Err(LlmError::CutOff { ask: ask.id.clone() }),
         };
@@ -189,7 +194,7 @@ where
             // It takes no larger limit.
             Err(_) => Err(Violation(String::new())),
         };
-        if is_cut(first.finish, &judged) {
+        if is_cut(&first, &judged) {
             // What is complete counts if it passes the checks. The caller learns that the rest is missing.
             taken.cut_off += 1;
             return match judged.or(part) {
@@ -222,7 +227,7 @@ where
         }
     };
     let judged = judge(&second.text);
-    let is_short = is_cut(second.finish, &judged);
+    let is_short = is_cut(&second, &judged);
     match (judged, kept) {
         // With a larger budget the repair would be whole.
         (_, Some(_)) if is_short && taken.limited > 0 => Err(LlmError::CutOff { ask: ask.id }),

@@ -59,8 +59,8 @@ fn sent_in_words(content: &SentContent, bytes: u64, subject: RunSubject) -> Stri
             let mut text = format!("{}, {bytes} bytes, to the model {model}", subject.texts());
             let lost = match lost_attempts {
                 0 => String::new(),
-                1 => "; 1 lost attempt is counted at its maximum cost".to_owned(),
-                lost => format!("; {lost} lost attempts are counted at their maximum cost"),
+                1 => "; 1 call whose usage is unknown is counted at its maximum cost".to_owned(),
+                lost => format!("; {lost} calls whose usage is unknown are counted at their maximum cost"),
             };
             if input_tokens + output_tokens > 0 || *lost_attempts > 0 {
                 let share = 100 * cached_tokens / (*input_tokens).max(1);

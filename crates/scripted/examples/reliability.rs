@@ -445,6 +445,9 @@ fn budget(bench: &Bench) -> Outcome<()> {
         );
         Ok((line, bill.dollars()))
     })?;
+    if whole.contains(&0.0) {
+        return Err("a run without a cap cost nothing: run this in the folder of the project".into());
+    }
     say("command | form | cap | faults | cap $ | billed $ | reported $ | exit");
     let ended = all(&cells, |(job, form, cap, faulty, seed)| {
         let at = costs.iter().position(|one| *one == (*job, *form)).unwrap_or_default();

@@ -10,7 +10,7 @@ use precedent_engine::idea::{Ablation, Examples, Idea, IdeaOptions, Seed};
 use precedent_engine::sources::{PaperName, WorkName};
 
 use crate::encoders::here;
-use crate::input::{self, absolute, hidden_in, idea_text, is_text_file, text_of};
+use crate::input::{self, absolute, hidden_in, idea_in_file, is_text_file, text_of};
 use crate::{AppError, ErrorKind};
 
 /// The title of a run about an idea: its first words.
@@ -35,21 +35,21 @@ pub(crate) fn idea(request: &RunRequest) -> Result<IdeaInput, AppError> {
         .as_ref()
         .map(|idea| idea.facets.clone())
         .unwrap_or_default();
-    let of_text = |text: &str, warnings| IdeaInput {
+    let of_idea = |idea: Idea, warnings| IdeaInput {
         idea: Idea {
             stated: stated.clone(),
-            ..Idea::new(text)
+            ..idea
         },
         own: None,
         warnings,
     };
     if let Some(text) = request.idea.as_ref().and_then(|idea| idea.text.as_ref()) {
-        return Ok(of_text(text, hidden_in(text)));
+        return Ok(of_idea(Idea::new(text), hidden_in(text)));
     }
     let path = &request.input;
     if is_text_file(path) {
-        let (text, warnings) = idea_text(path)?;
-        return Ok(of_text(&text, warnings));
+        let (idea, warnings) = idea_in_file(path)?;
+        return Ok(of_idea(idea, warnings));
     }
     let paper = input::paper(path)?;
     let (title, summary) = (

@@ -218,6 +218,7 @@ async fn one(
         },
         text: asked.idea,
         stated: asked.facets,
+        rendered: false,
     };
     let given = asked
         .papers

@@ -9,7 +9,7 @@ use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, ReviewOptions};
 
 use super::idea_input::embedder;
-use crate::input::{self, hidden_in, idea_text, is_text_file, text_of};
+use crate::input::{self, hidden_in, idea_in_file, is_text_file, text_of};
 use crate::run::Run;
 use crate::{AppError, ErrorKind, encoders};
 
@@ -34,8 +34,8 @@ pub(crate) fn input_at(path: &Path) -> Result<(ReviewInput, Vec<ReadWarning>), A
             return match paper {
                 Some(paper) => Ok(of_paper(paper)),
                 None => {
-                    let (text, warnings) = idea_text(path)?;
-                    Ok((ReviewInput::Idea(Idea::new(&text)), warnings))
+                    let (idea, warnings) = idea_in_file(path)?;
+                    Ok((ReviewInput::Idea(idea), warnings))
                 }
             };
         }

@@ -264,6 +264,7 @@ impl Settings {
         })?;
         settings.check_providers().map_err(|why| failed("", &why))?;
         stage::check(&settings.stages).map_err(|why| failed("", &why))?;
+        settings.prices.check().map_err(|why| failed("", &why))?;
         Ok(settings)
     }
 }

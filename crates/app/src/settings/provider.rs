@@ -19,7 +19,7 @@ pub struct ProviderSettings {
     /// Environment variable that holds its key. Keys are never stored in the file.
     pub key_variable: Option<String>,
     /// Time limit for one response, in seconds, if not 5 minutes.
-    pub answer_seconds: Option<u32>,
+    pub answer_seconds: Option<NonZeroU32>,
     /// How long to wait during an outage, in seconds, if not 45 s.
     pub outage_seconds: Option<u32>,
     /// The most requests in a minute to its host, of all processes on this machine, or of all that share a database.
@@ -112,6 +112,10 @@ impl ProviderSettings {
             .is_some_and(|(limit, thoughts)| limit <= thoughts)
         {
             let message = "output_tokens must be more than thinking_tokens, which are a part of it";
+            return Err(AppError::with_message(ErrorKind::Usage, message));
+        }
+        if let Some(temperature) = self.temperature.filter(|one| !(0.0..=2.0).contains(one)) {
+            let message = format!("invalid temperature {temperature}: expected 0 to 2");
             return Err(AppError::with_message(ErrorKind::Usage, message));
         }
         let secret = |(header, variable): (&String, &String)| match std::env::var(variable) {

@@ -18,7 +18,7 @@ pub(crate) struct StageSettings {
     /// `provider:name`, if not the model of the other stages.
     pub(crate) model: Option<String>,
     /// Time limit for one response, in seconds.
-    answer_seconds: Option<u32>,
+    answer_seconds: Option<NonZeroU32>,
     /// Tokens for thinking, added to the output limit of each request.
     thinking_tokens: Option<u32>,
     /// Highest output limit of a request, thoughts included.
@@ -146,6 +146,8 @@ pub(crate) fn unknown_stage(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::super::Settings;
     use super::check;
 
@@ -180,7 +182,10 @@ mod tests {
             "it only names a model"
         );
         let seconds = |model| settings.of_requests(&name(model), Some("idea")).unwrap().answer_seconds;
-        assert_eq!((seconds("openai:y"), seconds("openai:x")), (Some(7), None));
+        assert_eq!(
+            (seconds("openai:y").map(NonZeroU32::get), seconds("openai:x")),
+            (Some(7), None)
+        );
         assert_eq!(
             (rank.headers.len(), rank.header_variables.len()),
             (3, 0),

@@ -178,6 +178,12 @@ pub(super) fn assess_all(
     {
         printer.warning(&format!("--open: failed to start a browser: {error}"));
     }
+    if exit_code(&result, typed.model.allow_fallback) == ExitCode::Model && result.first_failure.is_none() {
+        let papers = counted(result.unusable, "paper");
+        printer.warning(&format!(
+            "fewer than half of the model's items are usable for {papers}; use --allow-fallback to accept this"
+        ));
+    }
     match (exit_code(&result, typed.model.allow_fallback), result.unwritten) {
         (ExitCode::Done, Some(error)) => Err(error),
         (code, unwritten) => {

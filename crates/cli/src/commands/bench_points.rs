@@ -133,6 +133,7 @@ async fn outcomes(
     let mut outcomes = Vec::new();
     for task in &set.tasks {
         let idea = Idea {
+            rendered: false,
             id: Some(task.id.clone()),
             text: task.text.clone(),
             stated: BTreeMap::new(),

@@ -166,7 +166,7 @@ fn an_answer_that_breaks_off_although_it_counts_as_finished_is_requested_again()
         let limits = found["metadata"]["not_searched"].to_string();
         let said = match name {
             "half" => "Incomplete: the model gave no usable answer for 1 of 67 items. Repeat the command to retry.",
-            _ => "Incomplete: the model gave no usable answer for 18 of 31 items. Repeat the command to retry.",
+            _ => "Incomplete: the model gave no usable answer for 54 of 67 items. Repeat the command to retry.",
         };
         assert!(limits.contains(said), "{name}: {limits}");
         broken.store(false, Ordering::SeqCst);

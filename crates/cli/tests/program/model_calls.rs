@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use precedent_scripted::{ModelServer, Question, Say, plain};
@@ -143,6 +144,118 @@ fn hidden_text_of_markdown_reaches_no_model_and_no_report_of_idea_and_review() {
         for word in HIDDEN {
             assert!(!seen.contains(word), "{command}: {word}");
         }
+    }
+}
+
+#[test]
+fn code_in_an_idea_is_no_hidden_text() {
+    let text = format!(
+        "# Taut intervals\n\n{IDEA}\n\nThe page has `<p hidden>zanzibar</p>` and\n\n```html\n<!-- quetzal -->\n```\n"
+    );
+    for command in ["idea", "review"] {
+        let server = ModelServer::start(plain).unwrap();
+        let (base, out) = (format!("{}/v1", server.base()), folder(&format!("code-{command}")));
+        let input = out.with_extension("d").join("idea.md");
+        fs::create_dir_all(input.parent().unwrap()).unwrap();
+        fs::write(&input, &text).unwrap();
+        let model = ["--model", "compatible:scripted", "--model-url", &base];
+        let run = [
+            command,
+            input.to_str().unwrap(),
+            "--corpus",
+            WORKS,
+            "--out",
+            out.to_str().unwrap(),
+        ];
+        let output = precedent(&[&run[..], &model].concat());
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
+        let seen: String = server.asked().iter().map(|one| one.body.clone()).collect();
+        assert!(seen.contains("zanzibar") && seen.contains("quetzal"), "{command}");
+        assert!(!stderr(&output).contains("invisible"), "{command}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_server_that_reports_no_usage_is_within_the_budget() {
+    let server = ModelServer::start(|question| match plain(question) {
+        Say::Text(text) => {
+            let message = serde_json::json!({"role": "assistant", "content": text});
+            let choice = serde_json::json!({"index": 0, "message": message, "finish_reason": "stop"});
+            Say::Raw(serde_json::json!({ "choices": [choice] }).to_string().into_bytes())
+        }
+        other => other,
+    })
+    .unwrap();
+    let (base, out) = (format!("{}/v1", server.base()), folder("no-usage"));
+    let sample = ("examples/paper.pdf", WORKS);
+    let output = precedent(&arguments_for(sample, &out, &base, &["--budget-tokens", "20000"]));
+    assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
+    let asked = server.asked();
+    let bytes: usize = asked.iter().map(|one| one.bytes).sum();
+    assert!(!asked.is_empty() && bytes / 4 < 20_000, "{bytes}");
+    let found = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(found.contains("whose usage is unknown"), "{found}");
+}
+
+#[test]
+fn reports_of_rank_and_tables_of_reviews_say_first_that_calls_failed() {
+    let texts = folder("incomplete-texts");
+    fs::create_dir_all(&texts).unwrap();
+    let write = |name: &str, text: &str| {
+        let path = texts.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let settings = write("settings.toml", "[providers.compatible]\noutage_seconds = 0\n");
+    let ideas = [
+        write("one.txt", IDEA),
+        write(
+            "two.txt",
+            "A camera on the buoy watches the rope and reads its tension from the way it hums.",
+        ),
+    ];
+    let line = serde_json::json!({ "idea": IDEA }).to_string();
+    let lines = write("ideas.jsonl", &line);
+    let runs: [(&str, Vec<&str>, &str, &str); 2] = [
+        (
+            "rank",
+            vec!["rank", "--text-only", &ideas[0], &ideas[1]],
+            "rank.group",
+            "ranking",
+        ),
+        (
+            "review",
+            vec!["review", "--batch", &lines, "--corpus", WORKS],
+            "review.meta",
+            "index",
+        ),
+    ];
+    for (name, run, prompt, report) in runs {
+        // The first request of this prompt is never answered.
+        let first = Mutex::new(None);
+        let server = ModelServer::start(move |question| {
+            let body = || question.body.clone();
+            match question.prompt == prompt && *first.lock().unwrap().get_or_insert_with(body) == question.body {
+                true => Say::Raw(b"OK".to_vec()),
+                false => plain(question),
+            }
+        })
+        .unwrap();
+        let (base, out) = (format!("{}/v1", server.base()), folder(&format!("incomplete-{name}")));
+        let model = [
+            "--model",
+            "compatible:scripted",
+            "--model-url",
+            &base,
+            "--settings",
+            &settings,
+        ];
+        let output = precedent(&[&run[..], &["--allow-fallback", "--out", out.to_str().unwrap()], &model].concat());
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let page = fs::read_to_string(out.join(format!("{report}.html"))).unwrap();
+        let main = page.split("<main").nth(1).unwrap();
+        let (warning, findings) = (main.find("Incomplete: ").unwrap(), main.find("<table").unwrap());
+        assert!(warning < findings, "{name}");
     }
 }
 

@@ -21,6 +21,9 @@ pub struct Idea {
     /// What the user says it states on a facet. Words that are not in the text are appended to it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stated: BTreeMap<Facet, String>,
+    /// Whether the text is as people see it, so that nothing in it is markup.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rendered: bool,
 }
 
 /// An idea as a document, with the places that the author or the user pointed out.
@@ -45,6 +48,7 @@ impl Idea {
             id: None,
             text: text.to_owned(),
             stated: BTreeMap::new(),
+            rendered: false,
         }
     }
 
@@ -80,7 +84,10 @@ impl Idea {
 
     /// The same, with emphasised passages and the facets that the user stated.
     pub(crate) fn parsed(&self) -> ParsedIdea {
-        let (mut text, marks) = without_emphasis(&cleaned(&self.text));
+        let (mut text, marks) = match self.rendered {
+            true => (seen(&self.text), Vec::new()),
+            false => without_emphasis(&cleaned(&self.text)),
+        };
         text.truncate(text.floor_char_boundary(LONGEST));
         let marks = marks.into_iter().filter(|span| span.end <= text.len()).collect();
         let mut spans = Vec::new();
@@ -127,11 +134,16 @@ fn whole_words(text: &str, words: &str) -> Option<usize> {
     })
 }
 
-/// The text without what its rendering hides and without invisible characters, with `\n` line ends.
-fn cleaned(text: &str) -> String {
+/// The text without invisible characters, with `\n` line ends.
+fn seen(text: &str) -> String {
     let folded = text.replace("\r\n", "\n").replace('\r', "\n");
-    let seen = |c: &char| *c == '\n' || *c == '\t' || !is_unseen(*c);
-    let text: String = folded.trim().chars().filter(seen).collect();
+    let is_seen = |c: &char| *c == '\n' || *c == '\t' || !is_unseen(*c);
+    folded.trim().chars().filter(is_seen).collect()
+}
+
+/// The same without what its rendering hides.
+fn cleaned(text: &str) -> String {
+    let text = seen(text);
     without_hidden(&text).map_or(text, |shown| shown.trim().to_owned())
 }
 

@@ -36,7 +36,7 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
     if text.is_empty() {
         return Err("it is empty".to_owned());
     }
-    let strict = serde_json::from_str::<T>(text);
+    let strict = parsed::<T>(text);
     let complaint = match strict {
         Ok(value) => return Ok((value, Mending::None)),
         Err(error) => error,
@@ -60,7 +60,7 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
         closed(mended.as_deref().unwrap_or_default(), Mending::Punctuation),
     ];
     for (candidate, mending) in &candidates {
-        match candidate.as_deref().map(serde_json::from_str::<T>) {
+        match candidate.as_deref().map(parsed::<T>) {
             Some(Ok(value)) => return Ok((value, *mending)),
             // A candidate that is JSON of the wrong shape is more informative than one that is not JSON.
             Some(Err(error)) if error.is_data() || !closest.is_data() => closest = error,
@@ -68,9 +68,7 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
         }
     }
     for (candidate, mending) in &candidates {
-        let value = candidate
-            .as_deref()
-            .and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let value = candidate.as_deref().and_then(|text| parsed::<Value>(text).ok());
         let shaped = value.map(|value| serde_json::from_value::<T>(shape::shaped(value, schema)));
         if let Some(Ok(value)) = shaped {
             // What is missing at the end matters more than the form of what is there.
@@ -90,6 +88,40 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
         true => format!("it does not match the schema: {closest_said}"),
         false => format!("it is not valid JSON: {closest_said}"),
     })
+}
+
+/// Parses JSON. Line ends and tabs in strings become spaces: no answer needs them, and a paragraph with one would not be printed. A string with lines
+/// that Markdown could read as a quotation, a list or a heading stays as it is, and fails the checks of texts.
+fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    let strict = serde_json::from_str::<T>(text)?;
+    if !["\\n", "\\r", "\\t"].iter().any(|escape| text.contains(escape)) {
+        return Ok(strict);
+    }
+    let mut value: Value = serde_json::from_str(text)?;
+    fold_lines(&mut value);
+    serde_json::from_value(value)
+}
+
+/// Whether a line begins with a letter, or with punctuation of a sentence, or is empty.
+fn is_prose(line: &str) -> bool {
+    let first = line.trim_start().chars().next();
+    first.is_none_or(|first| first.is_alphabetic() || "(\"'“‘[".contains(first))
+}
+
+fn fold_lines(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains(['\n', '\r', '\t']) && text.split(['\n', '\r']).skip(1).all(is_prose) => {
+            let parts: Vec<&str> = text
+                .split(['\n', '\r', '\t'])
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .collect();
+            *text = parts.join(" ");
+        }
+        Value::Array(items) => items.iter_mut().for_each(fold_lines),
+        Value::Object(fields) => fields.values_mut().for_each(fold_lines),
+        _ => {}
+    }
 }
 
 /// Tags around the text in which open models think before they answer, where the server does not separate it.

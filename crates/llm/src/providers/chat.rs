@@ -198,6 +198,9 @@ fn usage(body: &[u8]) -> Option<Usage> {
             // `DeepSeek` has its own name for the cached tokens.
             let hits = || errors::count(value, "/usage/prompt_cache_hit_tokens");
             usage.cached = cached.or_else(hits).unwrap_or_default();
+            // Some services count thoughts only here.
+            let total = errors::count(value, "/usage/total_tokens").unwrap_or_default();
+            usage.output = usage.output.max(total.saturating_sub(usage.input));
         },
     )
 }

@@ -63,11 +63,10 @@ impl ErrorBody {
         let error = value.get("error").unwrap_or(&value);
         let message = match error {
             Value::String(message) => message.clone(),
-            _ => error
-                .get("message")
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned(),
+            _ => {
+                let message = error.get("message").and_then(Value::as_str);
+                message.map_or_else(|| details(error), str::to_owned)
+            }
         };
         let reasons = error.get("details").and_then(Value::as_array).into_iter().flatten();
         let reasons = reasons.filter_map(|detail| detail.get("reason").and_then(Value::as_str));
@@ -147,6 +146,21 @@ pub(super) fn is_no_credit(status: u16, error: &ErrorBody) -> bool {
             "billing_error",
             "billing_hard_limit",
         ])
+}
+
+/// What `FastAPI` servers say: `{"detail": "…"}`, or a list of places and messages.
+fn details(error: &Value) -> String {
+    let place = |one: &Value| {
+        let parts = one.get("loc").and_then(Value::as_array)?.iter();
+        let parts: Vec<&str> = parts.filter_map(Value::as_str).collect();
+        Some(parts.join("."))
+    };
+    let of_one = |one: &Value| Some(format!("{}: {}", place(one)?, one.get("msg")?.as_str()?));
+    match error.get("detail") {
+        Some(Value::String(message)) => message.clone(),
+        Some(Value::Array(all)) => all.iter().filter_map(of_one).collect::<Vec<_>>().join("; "),
+        _ => String::new(),
+    }
 }
 
 fn short(text: &str) -> String {

@@ -193,6 +193,30 @@ fn an_answer_is_parsed_with_its_finish_reason_and_tokens() {
 }
 
 #[test]
+fn the_errors_of_fastapi_servers_are_read() {
+    for body in [
+        r#"{"detail":"response_format json_schema is not supported"}"#,
+        r#"{"detail":[{"loc":["body","response_format"],"msg":"extra fields not permitted","type":"value_error"}]}"#,
+    ] {
+        let error = provider("compatible").unwrap().read(&response(422, body)).unwrap_err();
+        assert!(
+            matches!(&error, LlmError::NotTaken { message, .. } if message.contains("response_format")),
+            "{error:?}"
+        );
+    }
+}
+
+#[test]
+fn thoughts_that_only_the_total_counts_are_output() {
+    let usage = |total: u64| {
+        let usage = json!({"prompt_tokens": 70, "completion_tokens": 50, "total_tokens": total});
+        let body = json!({"choices": [], "usage": usage}).to_string();
+        provider("compatible").unwrap().usage(body.as_bytes()).unwrap().output
+    };
+    assert_eq!([usage(120), usage(1_120), usage(0)], [50, 1_050, 50]);
+}
+
+#[test]
 fn errors_are_classified() {
     for form in forms() {
         let provider = provider(form.provider).unwrap();

@@ -1,4 +1,5 @@
 use precedent_domain::HiddenReason;
+use precedent_text::pattern;
 use scraper::ElementRef;
 
 use crate::format::INVISIBLE;
@@ -25,10 +26,12 @@ pub(super) fn declarations(style: &str) -> Vec<Declaration> {
 /// Why an element is invisible, judging by its attributes and inline style.
 pub(super) fn reason(element: &ElementRef<'_>) -> Option<HiddenReason> {
     let value = element.value();
-    if value.attr("hidden").is_some_and(|hidden| hidden != "until-found") {
+    if value.attr("hidden").is_some() {
         return Some(HiddenReason::HiddenByStyle);
     }
-    let reason = style_hides(&value.attr("style")?.to_ascii_lowercase())?;
+    let colour = value.attr("color").filter(|_| value.name() == "font");
+    let colour = colour.map(|colour| format!("color:{colour};")).unwrap_or_default();
+    let reason = style_hides(&(colour + value.attr("style").unwrap_or_default()).to_ascii_lowercase())?;
     // White letters can be read on the dark background of an element around them.
     let is_read = reason == HiddenReason::WhiteOnWhite
         && element
@@ -89,7 +92,9 @@ fn style_hides(style: &str) -> Option<HiddenReason> {
                 "scale3d(0,",
             ],
         )
-        || is("scale", &["0"]);
+        || is("scale", &["0"])
+        || is("zoom", &["0", "0%"])
+        || values.get("font").is_some_and(is_size_zero);
     if is_hidden {
         return Some(HiddenReason::HiddenByStyle);
     }
@@ -108,10 +113,32 @@ fn style_hides(style: &str) -> Option<HiddenReason> {
     if is_transparent(colour) || is_white(colour) && !values.has_dark_background() {
         return Some(HiddenReason::WhiteOnWhite);
     }
-    let off = ["left", "top", "text-indent", "margin-left"]
+    let is_off = |(number, unit): (f64, &str)| number <= OFF_PAGE || number <= -100.0 && OF_THE_PAGE.contains(&unit);
+    let moved = |property: &str| values.get(property).is_some_and(|value| arguments(value).any(is_off));
+    let off = ["left", "top", "inset", "text-indent", "margin-left"]
         .iter()
-        .any(|side| values.number(side).is_some_and(|(number, _)| number <= OFF_PAGE));
-    off.then_some(HiddenReason::OffPage)
+        .any(|side| values.number(side).is_some_and(is_off));
+    let translates = values.get("transform").is_some_and(|value| value.contains("translate"));
+    (off || moved("translate") || translates && moved("transform")).then_some(HiddenReason::OffPage)
+}
+
+/// Units of lengths in hundredths of the page.
+const OF_THE_PAGE: [&str; 2] = ["vw", "vh"];
+
+/// The numbers and units in the value of a property such as `translatex(-9999px)`.
+fn arguments(value: &str) -> impl Iterator<Item = (f64, &str)> {
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
+    value.split(['(', ')', ',']).filter_map(move |part| {
+        let length = part.find(|c: char| !is_number(c)).unwrap_or(part.len());
+        let (number, unit) = part.split_at_checked(length)?;
+        Some((number.parse().ok()?, unit))
+    })
+}
+
+/// Whether the value of `font`, without spaces, begins with a size of zero.
+fn is_size_zero(font: &str) -> bool {
+    font.strip_prefix('0')
+        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
 fn is_white(colour: &str) -> bool {
@@ -141,7 +168,11 @@ fn is_transparent(colour: &str) -> bool {
 }
 
 /// Properties that [`style_hides`] reads.
-const PROPERTIES: [&str; 25] = [
+const PROPERTIES: [&str; 29] = [
+    "font",
+    "inset",
+    "translate",
+    "zoom",
     "display",
     "visibility",
     "content-visibility",
@@ -229,6 +260,17 @@ struct Declarations(Vec<Declaration>);
 
 impl Declarations {
     fn parse(style: &str) -> Self {
+        // `d\69splay` is `display`.
+        let escape = pattern!(r"\\([0-9a-fA-F]{1,6})\s?");
+        let letter = |found: &regex::Captures<'_>| {
+            let code = u32::from_str_radix(&found[1], 16).ok().and_then(char::from_u32);
+            code.map(|letter| letter.to_ascii_lowercase().to_string())
+                .unwrap_or_default()
+        };
+        let style = match style.contains('\\') {
+            true => escape.replace_all(style, letter),
+            false => style.into(),
+        };
         // An opening tag may be given whole: what comes before the style is no property.
         let parts = style
             .split([';', '"', '\'', '>'])
@@ -296,6 +338,12 @@ mod tests {
             ("position:absolute;left:-9999px", HiddenReason::OffPage),
             ("visibility: collapse", HiddenReason::HiddenByStyle),
             ("opacity:0!important", HiddenReason::HiddenByStyle),
+            ("transform: translateX(-9999px)", HiddenReason::OffPage),
+            ("translate: -9999px", HiddenReason::OffPage),
+            ("position:absolute; left: -100vw", HiddenReason::OffPage),
+            ("font: 0/0 a", HiddenReason::HiddenByStyle),
+            ("zoom: 0", HiddenReason::HiddenByStyle),
+            ("d\\69splay: none", HiddenReason::HiddenByStyle),
             ("content-visibility: hidden", HiddenReason::HiddenByStyle),
             ("filter: opacity(0%)", HiddenReason::HiddenByStyle),
             ("clip-path: inset(50%)", HiddenReason::HiddenByStyle),
@@ -316,6 +364,8 @@ mod tests {
             "font-size:12px",
             "left:-10px",
             "opacity:0.5",
+            "transform:translate(-50%, -50%)",
+            "font:0.9em serif",
             "filter:opacity(0.5)",
             "content-visibility:auto",
             "border-color:white",

@@ -189,7 +189,12 @@ fn rules_of(page: &Html) -> Vec<StyleRule> {
             continue;
         };
         if element.value().name() == "style" && element.value().attr("media").is_none_or(is_for_screens) {
-            let text: String = element.text().collect();
+            // The marks of a comment in HTML are none in a style sheet.
+            let text = element
+                .text()
+                .collect::<String>()
+                .replace("<!--", " ")
+                .replace("-->", " ");
             add_rules(&without_comments(&text), &[], 0, &mut rules);
         }
     }

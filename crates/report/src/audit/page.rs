@@ -1,7 +1,7 @@
 use precedent_domain::{Audit, AuditItem, DimensionAudit};
 
 use super::shown;
-use crate::blocks::{Block, Line, ReportPage, Section, Span, Tone, sent};
+use crate::blocks::{Block, Line, ReportPage, Section, Span, Tone, incomplete_models, sent};
 
 /// The audit as blocks.
 pub(crate) fn compose(audit: &Audit) -> ReportPage {
@@ -15,7 +15,7 @@ pub(crate) fn compose(audit: &Audit) -> ReportPage {
     about.extend(sent(&audit.sent));
     sections.push(Section::folded("about", "About this audit", about).labelled("About"));
     ReportPage {
-        warnings: Vec::new(),
+        warnings: incomplete_models(&audit.models),
         title: format!("Audit of: {}", shown::title(audit)),
         about: "audit",
         kind: "Audit of a novelty report",

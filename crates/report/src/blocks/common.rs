@@ -1,9 +1,9 @@
 //! Blocks that several kinds of reports contain.
 
-use precedent_domain::{RunMetadata, SentRecord};
+use precedent_domain::{ModelCoverage, ModelUse, RunMetadata, SentRecord};
 
 use super::{Block, Line};
-use crate::words;
+use crate::{coverage_warning, words};
 
 /// How many limits are shown with the findings.
 const FIRST: usize = 5;
@@ -69,6 +69,13 @@ pub(crate) fn all_limits(title: &'static str, all: &[String]) -> Vec<Block> {
         Block::Anchored("all-limits".to_owned(), Line::of(title)),
         Block::list(lines.collect()),
     ]
+}
+
+/// The same of a report that lists no limits, by what its models answered.
+pub(crate) fn incomplete_models(models: &[ModelUse]) -> Vec<Block> {
+    let wording = coverage_warning(ModelCoverage::of(models));
+    let warning = |wording| Block::Warning(Line::default().strong(wording), Vec::new());
+    wording.map(warning).into_iter().collect()
 }
 
 /// Says that a model failed, before the findings.

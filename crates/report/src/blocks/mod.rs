@@ -13,7 +13,7 @@ mod markdown;
 
 pub(crate) use block::{Block, Branch, Column, Entry, InMarkdown, ReportPage, Row, Section, TableKind, Tone};
 pub use common::limit_in_brief;
-pub(crate) use common::{all_limits, excluded, first_limits, incomplete, sent};
+pub(crate) use common::{all_limits, excluded, first_limits, incomplete, incomplete_models, sent};
 pub(crate) use html::{SiteFrame, html, html_in_site};
 pub(crate) use html_line::{Chip, Glyph};
 pub(crate) use line::{Line, Span};

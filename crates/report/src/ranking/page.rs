@@ -1,7 +1,7 @@
 use precedent_domain::{GroupRanking, OrderAsked};
 
 use super::{reviews, shown};
-use crate::blocks::{Block, Line, ReportPage, Section, Tone, sent};
+use crate::blocks::{Block, Line, ReportPage, Section, Tone, incomplete_models, sent};
 
 /// The ranking as blocks.
 pub(crate) fn compose(ranking: &GroupRanking) -> ReportPage {
@@ -24,7 +24,7 @@ pub(crate) fn compose(ranking: &GroupRanking) -> ReportPage {
         Section::folded("about", "About this ranking", about).labelled("About"),
     ]);
     ReportPage {
-        warnings: Vec::new(),
+        warnings: incomplete_models(&ranking.models),
         title: "Ranking of ideas".to_owned(),
         about: "ranking",
         kind: "Ranking of ideas by a judge that saw them in several orders",

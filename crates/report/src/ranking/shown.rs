@@ -4,7 +4,7 @@ use precedent_domain::{GroupRanking, OrderAsked, POSITION_BIAS_P, RANKING_P, Ran
 
 use crate::words;
 
-pub(super) const NO_ANSWER: &str = "No answer that names every idea shown once, even after a retry.";
+pub(super) const NO_ANSWER: &str = "No usable answer: calls failed, or no answer names every idea shown once.";
 
 /// Joins the names of ideas.
 pub(super) fn names(ranking: &GroupRanking, numbers: &[u32], between: &str) -> String {

@@ -278,7 +278,7 @@ pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, 
         about: "reviews",
         kind: "Reviews of many ideas",
         byline: Vec::new(),
-        warnings: Vec::new(),
+        warnings: incomplete_reviews(lines),
         sections: vec![Section::findings(
             "table",
             "Ideas",
@@ -287,6 +287,19 @@ pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, 
         disclaimer: String::new(),
     };
     html(&page, HtmlRenderer.format())
+}
+
+/// Says for how many ideas calls of the model failed.
+fn incomplete_reviews(lines: &[ReviewLine]) -> Vec<Block> {
+    let of_reviews = |one: &&ReviewLine| one.outcome.as_ref().is_ok_and(|found| found.incomplete);
+    match lines.iter().filter(of_reviews).count() {
+        0 => Vec::new(),
+        count => {
+            let ideas = words::count(count, "idea", "ideas");
+            let wording = format!("Incomplete: calls of the model failed for {ideas}. Repeat the command to retry.");
+            vec![Block::Warning(Line::default().strong(wording), Vec::new())]
+        }
+    }
 }
 
 fn table(lines: &[ReviewLine], linked: bool) -> Block {
