@@ -433,7 +433,7 @@ impl HttpGateway {
                     if wait <= patience || is_long_pause {
                         host.limits.turns.hold(wait, self.pace_of(request)).await;
                     }
-                    if wish.is_some() && wait > patience && request.within.is_none() {
+                    if wish.is_some() && wait > request.patience && request.within.is_none() {
                         host.give_up(&request.lane, &format!("it asks to wait {}", wait_in_words(wait)));
                     }
                     // A host that asks every request to wait is given up after the time that one request waits, not after that time for each.

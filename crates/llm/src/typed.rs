@@ -173,14 +173,27 @@ where
             ..ask.clone()
         };
         let mut can_change = model.takes_more(&ask);
-        if let (Finish::Whole, false, Err(violation)) = (first.finish, has_text(&first), &judged) {
-            send_back(&mut roomier, String::new(), violation);
+        if let (Finish::Whole, Err(violation)) = (first.finish, &judged) {
+            // It may also have finished by mistake.
+            let text = if has_text(&first) {
+                first.text.clone()
+            } else {
+                String::new()
+            };
+            send_back(&mut roomier, text, violation);
             can_change = true;
         }
-        let again = match can_change {
+        let mut again = match can_change {
             true => model.complete(&roomier, taken).await,
-            false => Err(LlmError::CutOff { ask: ask.id.clone() }),
+            false => Err(cut_off(&ask, &first)),
         };
+        let is_refused = again
+            .as_ref()
+            .is_err_and(|error| matches!(error, LlmError::NotTaken { .. }));
+        if is_refused && first.finish == Finish::Whole {
+            roomier.most_output = ask.most_output;
+            again = model.complete(&roomier, taken).await;
+        }
         let part = match again {
             Ok(whole) => {
                 taken.cut_with_text |= has_text(&whole);
@@ -202,7 +215,7 @@ where
                     let left = broken(&value, checks.should);
                     Ok(typed(value, mending, false, left, taken))
                 }
-                Err(_) => Err(LlmError::CutOff { ask: ask.id }),
+                Err(_) => Err(cut_off(&ask, &first)),
             };
         }
     }
@@ -230,7 +243,7 @@ where
     let is_short = is_cut(&second, &judged);
     match (judged, kept) {
         // With a larger budget the repair would be whole.
-        (_, Some(_)) if is_short && taken.limited > 0 => Err(LlmError::CutOff { ask: ask.id }),
+        (_, Some(_)) if is_short && taken.limited > 0 => Err(cut_off(&ask, &second)),
         // A whole answer that fails a check is worth more than a part.
         (_, Some((value, mending, violation))) if is_short => Ok(typed(value, mending, false, Some(violation), taken)),
         (Ok((value, mending)), _) => {
@@ -239,11 +252,19 @@ where
             Ok(typed(value, mending, true, left, taken))
         }
         (Err(_), Some((value, mending, violation))) => Ok(typed(value, mending, false, Some(violation), taken)),
-        (Err(_), None) if second.finish == Finish::CutOff => Err(LlmError::CutOff { ask: ask.id }),
+        (Err(_), None) if second.finish == Finish::CutOff => Err(cut_off(&ask, &second)),
         (Err(violation), None) => Err(LlmError::NotAsAsked {
             ask: ask.id,
             violation: violation.0,
         }),
+    }
+}
+
+/// The error for a request whose answer is not whole.
+fn cut_off(ask: &Ask, answer: &Completion) -> LlmError {
+    LlmError::CutOff {
+        ask: ask.id.clone(),
+        unsaid: answer.finish == Finish::Whole,
     }
 }
 

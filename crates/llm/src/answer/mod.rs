@@ -108,9 +108,34 @@ fn is_prose(line: &str) -> bool {
     first.is_none_or(|first| first.is_alphabetic() || "(\"'“‘[".contains(first))
 }
 
+/// Whether the lines of a text can become one without a change of its meaning.
+fn is_folded(text: &str) -> bool {
+    let is_command = |(at, c): (usize, char)| {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let name: String = rest.chars().take_while(char::is_ascii_alphabetic).collect();
+        match c {
+            '\n' => COMMANDS[0].contains(&name.as_str()),
+            '\r' => COMMANDS[1].contains(&name.as_str()),
+            '\t' => COMMANDS[2].contains(&name.as_str()),
+            _ => false,
+        }
+    };
+    text.split(['\n', '\r']).skip(1).all(is_prose) && !text.char_indices().any(is_command)
+}
+
+/// LaTeX commands that JSON turns into a line end or tab and the rest of their name, if a model does not escape the backslash: `\neq`, `\rho`, `\tau`.
+const COMMANDS: [&[&str]; 3] = [
+    &["abla", "e", "eg", "eq", "i", "mid", "ot", "otin", "u"],
+    &["angle", "ceil", "floor", "ho", "ight", "ightarrow", "m", "vert"],
+    &[
+        "an", "anh", "au", "ext", "extbf", "extit", "extrm", "exttt", "frac", "heta", "ilde", "imes", "o", "op",
+        "riangle",
+    ],
+];
+
 fn fold_lines(value: &mut Value) {
     match value {
-        Value::String(text) if text.contains(['\n', '\r', '\t']) && text.split(['\n', '\r']).skip(1).all(is_prose) => {
+        Value::String(text) if text.contains(['\n', '\r', '\t']) && is_folded(text) => {
             let parts: Vec<&str> = text
                 .split(['\n', '\r', '\t'])
                 .map(str::trim)

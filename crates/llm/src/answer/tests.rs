@@ -218,9 +218,10 @@ fn values_of_another_form_are_converted_and_nothing_is_invented() {
 
 #[test]
 fn line_ends_and_tabs_in_strings_are_spaces() {
-    let text = r##"{"a": "one\ntwo \t three\\n", "b": ["\r\nfour"], "c": "five\n> six", "d": "seven\n# eight"}"##;
+    let text = r##"{"a": "one\ntwo \t three\\n", "b": ["\r\nfour"], "c": "five\n> six", "d": "seven\n# eight", "e": "a \neq b"}"##;
     let (value, _) = read_answer::<Value>(text, &json!({})).unwrap();
-    let blocks = json!({"a": "one two three\\n", "b": ["four"], "c": "five\n> six", "d": "seven\n# eight"});
+    let blocks =
+        json!({"a": "one two three\\n", "b": ["four"], "c": "five\n> six", "d": "seven\n# eight", "e": "a \neq b"});
     assert_eq!(value, blocks);
 }
 

@@ -33,17 +33,18 @@ pub(super) fn reason(element: &ElementRef<'_>) -> Option<HiddenReason> {
     let colour = colour.map(|colour| format!("color:{colour};")).unwrap_or_default();
     let reason = style_hides(&(colour + value.attr("style").unwrap_or_default()).to_ascii_lowercase())?;
     // White letters can be read on the dark background of an element around them.
-    let is_read = reason == HiddenReason::WhiteOnWhite
-        && element
-            .ancestors()
-            .filter_map(ElementRef::wrap)
-            .any(has_dark_background);
+    let around = element.ancestors().filter_map(ElementRef::wrap);
+    let is_read =
+        reason == HiddenReason::WhiteOnWhite && std::iter::once(*element).chain(around).any(has_dark_background);
     (!is_read).then_some(reason)
 }
 
 fn has_dark_background(element: ElementRef<'_>) -> bool {
-    let style = element.value().attr("style").unwrap_or_default();
-    Declarations::parse(&style.to_ascii_lowercase()).has_dark_background()
+    let attribute = |name: &str| element.value().attr(name).map(str::to_ascii_lowercase);
+    let style = attribute("style").unwrap_or_default();
+    Declarations::parse(&style).has_dark_background()
+        || attribute("bgcolor").is_some_and(|colour| !is_white(colour.trim()))
+        || attribute("background").is_some()
 }
 
 /// Why a style, in lower case, hides its content. Of two values of a property the later one counts.
@@ -260,14 +261,18 @@ struct Declarations(Vec<Declaration>);
 
 impl Declarations {
     fn parse(style: &str) -> Self {
-        // `d\69splay` is `display`.
-        let escape = pattern!(r"\\([0-9a-fA-F]{1,6})\s?");
+        // `d\69splay`, `d\isplay` and `d/**/isplay` are `display`.
+        let escape = pattern!(r"/\*.*?\*/|\\([0-9a-fA-F]{1,6})\s?|\\");
         let letter = |found: &regex::Captures<'_>| {
-            let code = u32::from_str_radix(&found[1], 16).ok().and_then(char::from_u32);
-            code.map(|letter| letter.to_ascii_lowercase().to_string())
+            let code = found
+                .get(1)
+                .and_then(|code| u32::from_str_radix(code.as_str(), 16).ok());
+            let letter = code.and_then(char::from_u32);
+            letter
+                .map(|letter| letter.to_ascii_lowercase().to_string())
                 .unwrap_or_default()
         };
-        let style = match style.contains('\\') {
+        let style = match style.contains(['\\', '*']) {
             true => escape.replace_all(style, letter),
             false => style.into(),
         };
@@ -344,6 +349,7 @@ mod tests {
             ("font: 0/0 a", HiddenReason::HiddenByStyle),
             ("zoom: 0", HiddenReason::HiddenByStyle),
             ("d\\69splay: none", HiddenReason::HiddenByStyle),
+            ("d\\isplay:/* x */none", HiddenReason::HiddenByStyle),
             ("content-visibility: hidden", HiddenReason::HiddenByStyle),
             ("filter: opacity(0%)", HiddenReason::HiddenByStyle),
             ("clip-path: inset(50%)", HiddenReason::HiddenByStyle),

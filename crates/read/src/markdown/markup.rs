@@ -2,7 +2,7 @@
 
 use precedent_text::pattern;
 
-/// Longest opening tag in characters, so that quotes without an end do not make the search quadratic.
+/// How far the end of a tag with an open quote is searched for, in characters, so that quotes without an end do not make the search quadratic.
 const LONGEST_TAG: usize = 1_000;
 
 /// The words between the tags of raw HTML.
@@ -68,7 +68,7 @@ pub(super) fn without_quoted_words(tag: &str) -> String {
     let values = pattern!(r#"(?i)([a-z:-]+)\s*=\s*(?:"[^"]*"|'[^']*')"#);
     let kept = |found: &regex::Captures<'_>| match &found[1] {
         name if name.eq_ignore_ascii_case("style") || name.eq_ignore_ascii_case("hidden") => found[0].to_owned(),
-        name => name.to_owned(),
+        name => format!("{name} "),
     };
     values.replace_all(tag, kept).into_owned()
 }
@@ -100,14 +100,22 @@ pub(super) fn markup_length(text: &str) -> usize {
 
 /// Whether the opening tag that a text starts with is too long to tell where it ends.
 pub(super) fn is_too_long(text: &str) -> bool {
-    tag_length(text).is_none() && text.chars().nth(LONGEST_TAG - 1).is_some()
+    let after = text
+        .find('>')
+        .and_then(|first| text.get(first + 1..))
+        .unwrap_or_default();
+    tag_length(text).is_none() && after.chars().nth(LONGEST_TAG - 1).is_some()
 }
 
 /// Length of an opening tag, whose attributes may contain `>` in quotes. `None` if it is too long to tell.
 fn tag_length(text: &str) -> Option<usize> {
+    let first = text.find('>')?;
     let mut quote = None;
-    for (at, c) in text.char_indices().take(LONGEST_TAG) {
+    let mut past = 0;
+    for (at, c) in text.char_indices() {
+        past += usize::from(at > first);
         match (quote, c) {
+            _ if past > LONGEST_TAG => return None,
             (None, '>') => return Some(at + 1),
             (None, '"' | '\'') => quote = Some(c),
             (Some(open), _) if open == c => quote = None,

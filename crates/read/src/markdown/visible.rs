@@ -221,6 +221,7 @@ impl HiddenSearch {
             let hides = match name.as_str() {
                 "script" | "style" => Some(HiddenKind::Comment),
                 "template" | "noscript" => Some(HiddenKind::Element),
+                "font" if is_white_font(markup) => Some(HiddenKind::Element),
                 _ => is_hidden().then_some(HiddenKind::Element),
             };
             if self.open.len() == DEEPEST {
@@ -273,6 +274,11 @@ impl HiddenSearch {
         });
         self.hidden
     }
+}
+
+/// Whether a `font` element has white letters.
+fn is_white_font(tag: &str) -> bool {
+    pattern!(r#"(?i)\bcolor\s*=\s*["']?\s*(?:white|#fff(?:fff)?)\b"#).is_match(tag)
 }
 
 /// Most elements in each other. At this depth, the outermost visible one is forgotten.
@@ -343,6 +349,11 @@ mod tests {
                 "A <state hidden action> and <embed hidden>.\n\nKelp grows.",
             ),
             ("Kelp.\n\n<main hidden>\nx", "Kelp.\n\n"),
+            (
+                "Kelp.\n\n<div title=\"x\"hidden>\nx\n</div>\n\nIt grows.",
+                "Kelp.\n\n\n\nIt grows.",
+            ),
+            ("Kelp <font color='#FFF'>x</font> grows.", "Kelp grows."),
             // The marks of a quotation are no part of a tag.
             (
                 "> Kelp.\n>\n> <div\n> hidden>\n> x\n> </div>\n>\n> It grows.",
@@ -386,6 +397,8 @@ mod tests {
         let long = "x".repeat(1_200);
         let hidden = format!("Kelp.\n\n<div title=\"> {long}\" style=\"display:none\">\nsecret\n</div>\n\nIt grows.");
         assert_eq!(without_hidden(&hidden).as_deref(), Some("Kelp.\n\n\n\nIt grows."));
+        let table = format!("<table class=\"{long}\">\n<tr><td>Kelp</td></tr>\n</table>\n");
+        assert_eq!(without_hidden(&table), None);
         let image = format!("Kelp.\n\n<img src=\"data:image/png;base64,{long}\">\n\nIt grows.");
         assert_eq!(without_hidden(&image), None);
         let sentence = format!("Kelp <b title=\"> {long}\" hidden>secret</b> grows.");

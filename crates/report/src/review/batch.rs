@@ -289,14 +289,14 @@ pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, 
     html(&page, HtmlRenderer.format())
 }
 
-/// Says for how many ideas calls of the model failed.
+/// Says for how many ideas answers of the model are missing.
 fn incomplete_reviews(lines: &[ReviewLine]) -> Vec<Block> {
     let of_reviews = |one: &&ReviewLine| one.outcome.as_ref().is_ok_and(|found| found.incomplete);
     match lines.iter().filter(of_reviews).count() {
         0 => Vec::new(),
         count => {
             let ideas = words::count(count, "idea", "ideas");
-            let wording = format!("Incomplete: calls of the model failed for {ideas}. Repeat the command to retry.");
+            let wording = format!("Incomplete: the model did not answer everything for {ideas}. Each report says why.");
             vec![Block::Warning(Line::default().strong(wording), Vec::new())]
         }
     }
