@@ -226,7 +226,7 @@ impl From<LlmError> for AppError {
                 ErrorKind::Usage,
                 Some("if that is the right server, name it with --model-url"),
             ),
-            LlmError::Http(HttpError::Untrusted { .. }) => (
+            LlmError::Http(HttpError::TlsFailed { .. }) => (
                 ErrorKind::Model,
                 Some("check the address; --ca-file FILE adds the certificate authorities of your organisation"),
             ),
@@ -259,7 +259,7 @@ mod tests {
         let hint = |error: HttpError| AppError::from(LlmError::Http(error)).hint.unwrap_or_default();
         let host = || "models.lab".to_owned();
         let why = "UnknownIssuer".to_owned();
-        assert!(hint(HttpError::Untrusted { host: host(), why }).contains("--ca-file"));
+        assert!(hint(HttpError::TlsFailed { host: host(), why }).contains("--ca-file"));
         let local = precedent_engine::llm::NetworkPolicy::Local { named: Vec::new() };
         let refused = local.permits("http://models.lab/v1").unwrap_err();
         assert!(hint(refused).contains("remove --local-only"));

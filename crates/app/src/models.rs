@@ -27,7 +27,7 @@ use crate::{AppError, ErrorKind, ModelChoice};
 pub const OFFLINE: &str = "offline";
 /// Maximum output tokens of the test question: a few words, with room for a model that reasons first.
 const TEST_OUTPUT: u32 = 1024;
-/// Time limit for all attempts of the test question.
+/// Time limit for all attempts of the test question. Chosen by hand: a user waits for it.
 const IMPATIENT: Duration = Duration::from_secs(10);
 /// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
@@ -321,7 +321,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             ),
             None => format!("see [providers.{}] in the settings", name.provider_id()),
         };
-        let own = settings.of_requests(&name, stage);
+        let own = settings.request_settings(&name, stage);
         let own = own.as_ref();
         let key = match access.replay {
             true => Some(Secret::new("unused in a replay")),
@@ -359,7 +359,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     for stage in StageModels::STAGES {
         let name = request.stages.get(stage).unwrap_or(&request.model);
         let parsed = settings.model_name(name).map_err(AppError::from)?;
-        if !request.stages.contains_key(stage) && settings.of_stage(stage, &parsed).is_none() {
+        if !request.stages.contains_key(stage) && settings.stage_settings(stage, &parsed).is_none() {
             continue;
         }
         let same = is_of_default(name, request);

@@ -93,7 +93,7 @@ pub(crate) fn went_out(outcome: &Result<Response, HttpError>) -> bool {
             | HttpError::Resting { .. }
             | HttpError::GivenUp { .. }
             | HttpError::NotAllowed { .. }
-            | HttpError::Untrusted { .. }
+            | HttpError::TlsFailed { .. }
             | HttpError::NotRecorded { .. }
             | HttpError::BadAddress { .. }
             | HttpError::BadHeader { .. }

@@ -135,7 +135,7 @@ impl HttpClients {
                     why: format!("{why}, through the proxy {proxy}"),
                     sent: false,
                 },
-                (HttpError::Untrusted { host, why }, Some(proxy)) => HttpError::Untrusted {
+                (HttpError::TlsFailed { host, why }, Some(proxy)) => HttpError::TlsFailed {
                     host,
                     why: format!("{why}, through the proxy {proxy}"),
                 },
@@ -252,8 +252,8 @@ fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
                 why: refused.why.to_owned(),
             };
         }
-        if let Some(why) = distrusted(error) {
-            return HttpError::Untrusted { host, why };
+        if let Some(why) = tls_failure(error) {
+            return HttpError::TlsFailed { host, why };
         }
         cause = error.source();
     }
@@ -267,21 +267,21 @@ fn trouble(host: &str, error: &reqwest::Error) -> HttpError {
     HttpError::Unreachable { host, why, sent }
 }
 
-/// Why the certificate is not accepted, if that is the error.
-fn distrusted(error: &(dyn Error + 'static)) -> Option<String> {
+/// Why there is no secure connection, if that is the error.
+fn tls_failure(error: &(dyn Error + 'static)) -> Option<String> {
     match (error.downcast_ref(), error.downcast_ref::<std::io::Error>()) {
         (Some(rustls::Error::InvalidCertificate(why)), _) => Some(match why.to_string() {
-            // The usual certificate of one's own.
+            // What people make who want a certificate of their own.
             why if why.contains("CaUsedAsEndEntity") => {
-                "it is that of a certificate authority, and must be one that an authority signed".to_owned()
+                "its certificate is that of an authority; it needs one that an authority signed".to_owned()
             }
-            why => why,
+            why => format!("its certificate is not accepted ({why})"),
         }),
         (Some(rustls::Error::InvalidMessage(_)), _) => {
-            Some("it answers without TLS, perhaps at an http address".to_owned())
+            Some("it does not use TLS; its address may begin with http://".to_owned())
         }
         // The source of an I/O error is that of the error inside it.
-        (_, Some(outer)) => distrusted(outer.get_ref()?),
+        (_, Some(outer)) => tls_failure(outer.get_ref()?),
         _ => None,
     }
 }

@@ -66,9 +66,9 @@ pub enum HttpError {
         /// Whether the request had been sent. It may then have been processed, and billed.
         sent: bool,
     },
-    /// The certificate of the host is not valid, or its authority is unknown here. Nothing was sent.
-    #[error("trust the certificate of {host} ({why})")]
-    Untrusted {
+    /// No secure connection: the certificate of the host is not accepted, or the host does not use TLS. Nothing was sent.
+    #[error("connect securely to {host}: {why}")]
+    TlsFailed {
         /// The host.
         host: String,
         /// The reason in a few words.

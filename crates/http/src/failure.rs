@@ -19,7 +19,7 @@ enum Failure {
         #[serde(default)]
         sent: bool,
     },
-    Untrusted {
+    TlsFailed {
         host: String,
         why: String,
     },
@@ -57,7 +57,7 @@ pub(crate) fn to_answer(error: &HttpError, asked: String) -> Option<Answer> {
             why: why.clone(),
             sent: *sent,
         },
-        HttpError::Untrusted { host, why } => Failure::Untrusted {
+        HttpError::TlsFailed { host, why } => Failure::TlsFailed {
             host: host.clone(),
             why: why.clone(),
         },
@@ -107,7 +107,7 @@ pub(crate) fn from_answer(answer: &Answer) -> Option<HttpError> {
     Some(match serde_json::from_str(&answer.head).ok()? {
         Failure::NotAllowed { host, why } => HttpError::NotAllowed { host, why },
         Failure::Unreachable { host, why, sent } => HttpError::Unreachable { host, why, sent },
-        Failure::Untrusted { host, why } => HttpError::Untrusted { host, why },
+        Failure::TlsFailed { host, why } => HttpError::TlsFailed { host, why },
         Failure::TimedOut { host, seconds } => HttpError::TimedOut {
             host,
             after: Duration::try_from_secs_f64(seconds).unwrap_or_default(),

@@ -398,7 +398,7 @@ impl HttpGateway {
                 Ok(tried) => tried,
                 Err(why) => {
                     host.breaker(crate::breaker::Breaker::not_sent);
-                    let why = host.given_up(&request.lane).unwrap_or_else(|| why.to_owned());
+                    let why = host.given_up(&request.limit_group).unwrap_or_else(|| why.to_owned());
                     return (last.unwrap_or(Err(given_up(request, why))), false);
                 }
             };
@@ -434,7 +434,10 @@ impl HttpGateway {
                         host.limits.turns.hold(wait, self.pace_of(request)).await;
                     }
                     if wish.is_some() && wait > request.patience && request.within.is_none() {
-                        host.give_up(&request.lane, &format!("it asks to wait {}", wait_in_words(wait)));
+                        host.give_up(
+                            &request.limit_group,
+                            &format!("it asks to wait {}", wait_in_words(wait)),
+                        );
                     }
                     // A host that asks every request to wait is given up after the time that one request waits, not after that time for each.
                     if busy_for > request.patience {
@@ -486,7 +489,7 @@ impl HttpGateway {
         let mut over_since = None;
         let mut waiting = None;
         loop {
-            if let Some(why) = host.given_up(&request.lane) {
+            if let Some(why) = host.given_up(&request.limit_group) {
                 return Err(given_up(request, why));
             }
             let now = Instant::now();
@@ -551,8 +554,8 @@ impl HttpGateway {
         let _permit = in_turn?;
         let started = Instant::now();
         // The host may have been given up during the wait.
-        if let Some(why) = host.given_up(&request.lane).or_else(|| request.unless.check()) {
-            host.give_up(&request.lane, &why);
+        if let Some(why) = host.given_up(&request.limit_group).or_else(|| request.unless.check()) {
+            host.give_up(&request.limit_group, &why);
             return Ok((Err(given_up(request, why)), started));
         }
         let outcome = match self.in_flight(request, key).await {
@@ -566,7 +569,7 @@ impl HttpGateway {
         if let Ok(received) = &outcome
             && let Some(why) = request.last.check(received)
         {
-            host.give_up(&request.lane, &why);
+            host.give_up(&request.limit_group, &why);
         }
         Ok((outcome, started))
     }

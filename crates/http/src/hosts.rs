@@ -65,7 +65,7 @@ pub(crate) struct Hosts {
 pub(crate) struct Host {
     pub(crate) limits: Arc<Limits>,
     breaker: Mutex<Breaker>,
-    /// Why no more requests are sent, by lane.
+    /// Why no more requests are sent, by the group that shares rate limits.
     given_up: Mutex<HashMap<String, String>>,
     /// When the user was last told that the host asks to slow down.
     last_notice: Mutex<Option<Instant>>,
@@ -113,15 +113,15 @@ impl Host {
         is_due
     }
 
-    /// Sends no more requests of a lane. The first reason is kept.
-    pub(crate) fn give_up(&self, lane: &str, why: &str) {
+    /// Sends no more requests of a group. The first reason is kept.
+    pub(crate) fn give_up(&self, group: &str, why: &str) {
         let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
-        given_up.entry(lane.to_owned()).or_insert_with(|| why.to_owned());
+        given_up.entry(group.to_owned()).or_insert_with(|| why.to_owned());
     }
 
-    pub(crate) fn given_up(&self, lane: &str) -> Option<String> {
+    pub(crate) fn given_up(&self, group: &str) -> Option<String> {
         let given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
-        given_up.get(lane).cloned()
+        given_up.get(group).cloned()
     }
 
     pub(crate) fn breaker<T>(&self, with: impl FnOnce(&mut Breaker) -> T) -> T {

@@ -87,7 +87,7 @@ fn millis(duration: Duration) -> u64 {
 fn kind(error: &HttpError) -> &'static str {
     match error {
         HttpError::Unreachable { .. } => "unreachable",
-        HttpError::Untrusted { .. } => "certificate not trusted",
+        HttpError::TlsFailed { .. } => "no secure connection",
         HttpError::TimedOut { .. } => "timeout",
         HttpError::TooLarge { .. } => "response too large",
         HttpError::NotAllowed { .. } => "host not allowed",

@@ -52,8 +52,8 @@ pub struct Request {
     pub(crate) is_shared: bool,
     pub(crate) origin: Origin,
     pub(crate) pace: Pace,
-    /// Requests that share limits of the host. Those of other lanes go on if these are given up.
-    pub(crate) lane: String,
+    /// Names the requests that share rate limits of the host. Those of other groups go on if these are given up.
+    pub(crate) limit_group: String,
     pub(crate) limit: u64,
     pub(crate) timeout: Duration,
     pub(crate) patience: Duration,
@@ -113,7 +113,7 @@ impl Request {
             passing: Settled::new(|_, _| false),
             broken: Settled::new(|_, _| false),
             outage: Duration::ZERO,
-            lane: String::new(),
+            limit_group: String::new(),
             billed: false,
             bill: Billing::new(|_| None),
             stays: false,
@@ -222,11 +222,11 @@ impl Request {
         self
     }
 
-    /// Names the requests that share limits of the host, such as those to one model. If the host asks them for a longer wait than requests have, they are
-    /// given up and those of other lanes are not.
+    /// Names the requests that share rate limits of the host, such as those to one model. If the host asks them for a longer wait than a request has
+    /// patience, no more of them are sent; those of other groups are.
     #[must_use]
-    pub fn lane(mut self, lane: &str) -> Self {
-        lane.clone_into(&mut self.lane);
+    pub fn limit_group(mut self, group: &str) -> Self {
+        group.clone_into(&mut self.limit_group);
         self
     }
 

@@ -30,11 +30,11 @@ impl Bill {
         if let Some(usage) = provider.usage(body) {
             return Self::Known(usage);
         }
-        // An answer without usage was billed too.
+        // An answer or a refusal without usage was billed too.
         let may_be_billed = || {
             matches!(
                 read_body(provider, status, body),
-                Ok(_) | Err(LlmError::Unreadable { .. })
+                Ok(_) | Err(LlmError::Unreadable { .. } | LlmError::Refused { .. })
             )
         };
         match is_success(status) && may_be_billed() {

@@ -130,12 +130,12 @@ pub enum LlmError {
         violation: String,
     },
     /// The answer reached the output limit, or broke off.
-    #[error("use the answer to `{ask}`: it {}", match *.unsaid { true => "is empty or breaks off, although the service calls it finished", false => "was cut off at the output limit" })]
+    #[error("use the answer to `{ask}`: it {}", match *.called_finished { true => "is empty or breaks off, although the service calls it finished", false => "was cut off at the output limit" })]
     CutOff {
         /// The prompt.
         ask: String,
         /// Whether the service calls the answer finished.
-        unsaid: bool,
+        called_finished: bool,
     },
     /// The request could cost more than the remaining budget.
     #[error("send `{ask}`: it may cost ${may_cost:.4}, but only ${left:.4} of the budget is left")]

@@ -405,7 +405,7 @@ impl Model {
             let request = provider
                 .request(ask, &self.endpoint, features)?
                 .pace(self.pace())
-                .lane(&self.endpoint.model)
+                .limit_group(&self.endpoint.model)
                 .timeout(self.timeout)
                 .patience(self.patience.unwrap_or_else(|| PATIENCE.max(self.timeout * 6)))
                 .tries(TRIES)

@@ -264,7 +264,7 @@ where
 fn cut_off(ask: &Ask, answer: &Completion) -> LlmError {
     LlmError::CutOff {
         ask: ask.id.clone(),
-        unsaid: answer.finish == Finish::Whole,
+        called_finished: answer.finish == Finish::Whole,
     }
 }
 

@@ -203,16 +203,16 @@ impl Settings {
     }
 
     /// The settings for requests of `stage` to this model: those of the stage replace those of the provider.
-    pub(crate) fn of_requests(&self, model: &ModelName, stage: Option<&str>) -> Option<ProviderSettings> {
+    pub(crate) fn request_settings(&self, model: &ModelName, stage: Option<&str>) -> Option<ProviderSettings> {
         let own = self.providers.get(model.provider_id());
-        match stage.and_then(|stage| self.of_stage(stage, model)) {
-            Some(stage) => Some(stage.over(own.cloned().unwrap_or_default())),
+        match stage.and_then(|stage| self.stage_settings(stage, model)) {
+            Some(stage) => Some(stage.replacing(own.cloned().unwrap_or_default())),
             None => own.cloned(),
         }
     }
 
     /// The settings of a stage other than its model. They apply to the model that the table of the stage names; without one, to any.
-    pub(crate) fn of_stage(&self, stage: &str, model: &ModelName) -> Option<&StageSettings> {
+    pub(crate) fn stage_settings(&self, stage: &str, model: &ModelName) -> Option<&StageSettings> {
         let own = self.stages.get(stage)?;
         let is_meant = own
             .model
@@ -226,7 +226,7 @@ impl Settings {
         let Ok(model) = self.model_name(model) else {
             return 0;
         };
-        let own = self.of_requests(&model, Some(stage));
+        let own = self.request_settings(&model, Some(stage));
         let options = ModelOptions {
             thinking_tokens: own.and_then(|own| own.thinking_tokens),
             ..ModelOptions::default()

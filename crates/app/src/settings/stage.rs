@@ -49,7 +49,7 @@ impl StageSettings {
     }
 
     /// The settings of a provider with these in place of its own.
-    pub(super) fn over(&self, provider: ProviderSettings) -> ProviderSettings {
+    pub(super) fn replacing(&self, provider: ProviderSettings) -> ProviderSettings {
         let own = self.clone();
         let is_own = |name: &str| {
             own.headers
@@ -158,7 +158,7 @@ mod tests {
             [stages.idea]\nmodel = 'openai:y'\nanswer_seconds = 7\n";
         let settings: Settings = toml::from_str(text).unwrap();
         let name = |model: &str| settings.model_name(model).unwrap();
-        let rank = settings.of_requests(&name(" openai:x"), Some("rank")).unwrap();
+        let rank = settings.request_settings(&name(" openai:x"), Some("rank")).unwrap();
         assert_eq!(
             (
                 rank.reasoning_effort.as_deref(),
@@ -172,16 +172,21 @@ mod tests {
         assert_eq!(settings.room_for_thinking("openai:x", "review"), 0);
         let effort = |stage| {
             settings
-                .of_requests(&name("openai:x"), Some(stage))
+                .request_settings(&name("openai:x"), Some(stage))
                 .unwrap()
                 .reasoning_effort
         };
         assert_eq!(effort("compare").as_deref(), Some("low"));
         assert!(
-            settings.of_stage("compare", &name("openai:x")).is_none(),
+            settings.stage_settings("compare", &name("openai:x")).is_none(),
             "it only names a model"
         );
-        let seconds = |model| settings.of_requests(&name(model), Some("idea")).unwrap().answer_seconds;
+        let seconds = |model| {
+            settings
+                .request_settings(&name(model), Some("idea"))
+                .unwrap()
+                .answer_seconds
+        };
         assert_eq!(
             (seconds("openai:y").map(NonZeroU32::get), seconds("openai:x")),
             (Some(7), None)

@@ -281,7 +281,7 @@ fn ends(error: &LlmError) -> bool {
         LlmError::Http(
             HttpError::NotRecorded { .. }
                 | HttpError::NotAllowed { .. }
-                | HttpError::Untrusted { .. }
+                | HttpError::TlsFailed { .. }
                 | HttpError::Ledger(_)
                 | HttpError::BadHeader { .. }
         )

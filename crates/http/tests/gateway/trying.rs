@@ -85,14 +85,20 @@ async fn after_such_a_wait_requests_with_the_same_limits_are_not_sent() {
     .await;
     let ledger = ledger().await;
     let gateway = gateway(&ledger).await;
-    assert_eq!(gateway.send(&server.get("/a").lane("one")).await.unwrap().status, 429);
-    let error = gateway.send(&server.get("/b").lane("one")).await.unwrap_err();
+    assert_eq!(
+        gateway.send(&server.get("/a").limit_group("one")).await.unwrap().status,
+        429
+    );
+    let error = gateway.send(&server.get("/b").limit_group("one")).await.unwrap_err();
     assert!(
         matches!(&error, HttpError::GivenUp { why, .. } if why == "it asks to wait 120 minutes"),
         "{error}"
     );
     assert_eq!(server.requests().len(), 1);
-    assert_eq!(gateway.send(&server.get("/c").lane("two")).await.unwrap().status, 200);
+    assert_eq!(
+        gateway.send(&server.get("/c").limit_group("two")).await.unwrap().status,
+        200
+    );
 }
 
 #[tokio::test]

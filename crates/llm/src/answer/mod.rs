@@ -90,8 +90,7 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
     })
 }
 
-/// Parses JSON. Line ends and tabs in strings become spaces: no answer needs them, and a paragraph with one would not be printed. A string with lines
-/// that Markdown could read as a quotation, a list or a heading stays as it is, and fails the checks of texts.
+/// Parses JSON. Line ends and tabs in strings become spaces, because a paragraph with one would not be printed.
 fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     let strict = serde_json::from_str::<T>(text)?;
     if !["\\n", "\\r", "\\t"].iter().any(|escape| text.contains(escape)) {
@@ -102,46 +101,20 @@ fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_value(value)
 }
 
-/// Whether a line begins with a letter, or with punctuation of a sentence, or is empty.
-fn is_prose(line: &str) -> bool {
-    let first = line.trim_start().chars().next();
-    first.is_none_or(|first| first.is_alphabetic() || "(\"'“‘[".contains(first))
+/// Whether a line end or tab in prose is before this text. `> …` would be a quotation in Markdown, and `eq` the rest of `\neq` without an escaped
+/// backslash: such a text stays as it is, and fails the checks of texts.
+fn continues_prose(after: &str) -> bool {
+    let first = after.trim_start().chars().next();
+    let is_prose = first.is_none_or(|first| first.is_alphabetic() || "(\"'“‘[".contains(first));
+    is_prose && !after.starts_with(char::is_lowercase)
 }
-
-/// Whether the lines of a text can become one without a change of its meaning.
-fn is_folded(text: &str) -> bool {
-    let is_command = |(at, c): (usize, char)| {
-        let rest = text.get(at + 1..).unwrap_or_default();
-        let name: String = rest.chars().take_while(char::is_ascii_alphabetic).collect();
-        match c {
-            '\n' => COMMANDS[0].contains(&name.as_str()),
-            '\r' => COMMANDS[1].contains(&name.as_str()),
-            '\t' => COMMANDS[2].contains(&name.as_str()),
-            _ => false,
-        }
-    };
-    text.split(['\n', '\r']).skip(1).all(is_prose) && !text.char_indices().any(is_command)
-}
-
-/// LaTeX commands that JSON turns into a line end or tab and the rest of their name, if a model does not escape the backslash: `\neq`, `\rho`, `\tau`.
-const COMMANDS: [&[&str]; 3] = [
-    &["abla", "e", "eg", "eq", "i", "mid", "ot", "otin", "u"],
-    &["angle", "ceil", "floor", "ho", "ight", "ightarrow", "m", "vert"],
-    &[
-        "an", "anh", "au", "ext", "extbf", "extit", "extrm", "exttt", "frac", "heta", "ilde", "imes", "o", "op",
-        "riangle",
-    ],
-];
 
 fn fold_lines(value: &mut Value) {
+    const BREAKS: [char; 3] = ['\n', '\r', '\t'];
     match value {
-        Value::String(text) if text.contains(['\n', '\r', '\t']) && is_folded(text) => {
-            let parts: Vec<&str> = text
-                .split(['\n', '\r', '\t'])
-                .map(str::trim)
-                .filter(|part| !part.is_empty())
-                .collect();
-            *text = parts.join(" ");
+        Value::String(text) if text.contains(BREAKS) && text.split(BREAKS).skip(1).all(continues_prose) => {
+            let parts = text.split(BREAKS).map(str::trim);
+            *text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
         }
         Value::Array(items) => items.iter_mut().for_each(fold_lines),
         Value::Object(fields) => fields.values_mut().for_each(fold_lines),

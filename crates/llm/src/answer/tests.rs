@@ -211,18 +211,18 @@ fn values_of_another_form_are_converted_and_nothing_is_invented() {
     );
     assert_eq!(
         read("{\"claims\":[{\"name\":\"a\nb\",\"score\":1}]}"),
-        Ok((vec![("a b".to_owned(), 1)], Mending::Punctuation)),
+        Ok((vec![("a\nb".to_owned(), 1)], Mending::Punctuation)),
         "a line end inside a string"
     );
 }
 
 #[test]
 fn line_ends_and_tabs_in_strings_are_spaces() {
-    let text = r##"{"a": "one\ntwo \t three\\n", "b": ["\r\nfour"], "c": "five\n> six", "d": "seven\n# eight", "e": "a \neq b"}"##;
+    let text = r##"{"a": "One.\n\nTwo \t three\\n", "b": ["\r\nFour"], "c": "five\n> six", "d": "seven\n# eight", "e": "a \neq b"}"##;
     let (value, _) = read_answer::<Value>(text, &json!({})).unwrap();
-    let blocks =
-        json!({"a": "one two three\\n", "b": ["four"], "c": "five\n> six", "d": "seven\n# eight", "e": "a \neq b"});
-    assert_eq!(value, blocks);
+    let kept =
+        json!({"a": "One. Two three\\n", "b": ["Four"], "c": "five\n> six", "d": "seven\n# eight", "e": "a \neq b"});
+    assert_eq!(value, kept);
 }
 
 #[test]

@@ -627,7 +627,7 @@ impl Worker<'_> {
                 body,
                 is_own: false,
             }),
-            Err(error @ (HttpError::NotAllowed { .. } | HttpError::Untrusted { .. })) => {
+            Err(error @ (HttpError::NotAllowed { .. } | HttpError::TlsFailed { .. })) => {
                 Err(failure(403, &error.to_string()))
             }
             Err(error) => Err(failure(503, &error.to_string())),

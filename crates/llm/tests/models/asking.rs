@@ -321,6 +321,57 @@ async fn an_answer_that_is_cut_off_at_the_highest_limit_is_not_requested_twice()
 }
 
 #[tokio::test]
+async fn an_answer_that_breaks_off_is_sent_back_with_more_room_and_without_it_if_more_is_refused() {
+    let broken = |text: &str| printed("openai", text);
+    let red = || printed("openai", r#"{"colour":"red"}"#);
+    let refused = || {
+        let message = "max_completion_tokens is too large: 4096";
+        (
+            400,
+            json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string(),
+        )
+    };
+    let cases = [
+        (vec![broken(r#"{"colour":"re"#), red()], vec![50, 4_096]),
+        (vec![broken(""), red()], vec![50, 4_096]),
+        (vec![broken(r#"{"colour":"re"#), refused(), red()], vec![50, 4_096, 50]),
+    ];
+    for (answers, rooms) in cases {
+        let (base, asked) = server(answers).await;
+        let ledger = Ledger::in_memory().await.unwrap();
+        let typed = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap();
+        assert_eq!(typed.value.colour, "red");
+        let asked = asked.lock().unwrap().clone();
+        let sent: Vec<u64> = asked
+            .iter()
+            .map(|one| one["max_completion_tokens"].as_u64().unwrap())
+            .collect();
+        assert_eq!(sent, rooms);
+        assert_ne!(asked[0]["messages"], asked[1]["messages"], "the answer is sent back");
+        let replayed = ask(&model("openai", &base, &ledger, Mode::Replay)).await.unwrap();
+        assert_eq!(replayed, typed);
+    }
+    let (base, _) = server(vec![broken("")]).await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let error = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap_err();
+    assert!(error.to_string().contains("is empty or breaks off"), "{error}");
+}
+
+#[tokio::test]
+async fn a_refusal_without_usage_counts_at_its_maximum() {
+    let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();
+    let mut refusal: Value = serde_json::from_str(form.refusal).unwrap();
+    refusal.as_object_mut().unwrap().remove("usage");
+    let (base, _) = server(vec![(200, refusal.to_string())]).await;
+    let openai = model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live);
+    let mut taken = AskUsage::default();
+    let checks = Checks::<Colour> { must: &[], should: &[] };
+    let error = ask_within(&openai, question(), checks, &mut taken).await.unwrap_err();
+    assert!(matches!(error, LlmError::Refused { .. }), "{error}");
+    assert_eq!((taken.lost, taken.assumed.output), (1, 50));
+}
+
+#[tokio::test]
 async fn an_answer_that_is_cut_off_gets_more_room_before_it_is_used_in_part() {
     let cut = |text: &str| {
         let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();

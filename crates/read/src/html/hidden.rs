@@ -29,22 +29,36 @@ pub(super) fn reason(element: &ElementRef<'_>) -> Option<HiddenReason> {
     if value.attr("hidden").is_some() {
         return Some(HiddenReason::HiddenByStyle);
     }
-    let colour = value.attr("color").filter(|_| value.name() == "font");
-    let colour = colour.map(|colour| format!("color:{colour};")).unwrap_or_default();
-    let reason = style_hides(&(colour + value.attr("style").unwrap_or_default()).to_ascii_lowercase())?;
+    let style = value.attr("style").unwrap_or_default().to_ascii_lowercase();
+    let Some(reason) = style_hides(&style) else {
+        return has_white_font(element).then_some(HiddenReason::WhiteOnWhite);
+    };
     // White letters can be read on the dark background of an element around them.
-    let around = element.ancestors().filter_map(ElementRef::wrap);
-    let is_read =
-        reason == HiddenReason::WhiteOnWhite && std::iter::once(*element).chain(around).any(has_dark_background);
+    let is_read = reason == HiddenReason::WhiteOnWhite
+        && element
+            .ancestors()
+            .filter_map(ElementRef::wrap)
+            .any(has_dark_background);
     (!is_read).then_some(reason)
 }
 
+/// Whether this is a `font` element with white letters, and no element around it has a background, in the style or in the attributes of old pages.
+fn has_white_font(element: &ElementRef<'_>) -> bool {
+    let colour = element.value().attr("color").unwrap_or_default();
+    let has_background = |around: ElementRef<'_>| {
+        let attribute = |name: &str| around.value().attr(name).map(str::to_ascii_lowercase);
+        has_dark_background(around)
+            || attribute("bgcolor").is_some_and(|colour| !is_white(colour.trim()))
+            || attribute("background").is_some()
+    };
+    element.value().name() == "font"
+        && is_white(colour.trim().to_ascii_lowercase().as_str())
+        && !element.ancestors().filter_map(ElementRef::wrap).any(has_background)
+}
+
 fn has_dark_background(element: ElementRef<'_>) -> bool {
-    let attribute = |name: &str| element.value().attr(name).map(str::to_ascii_lowercase);
-    let style = attribute("style").unwrap_or_default();
-    Declarations::parse(&style).has_dark_background()
-        || attribute("bgcolor").is_some_and(|colour| !is_white(colour.trim()))
-        || attribute("background").is_some()
+    let style = element.value().attr("style").unwrap_or_default();
+    Declarations::parse(&style.to_ascii_lowercase()).has_dark_background()
 }
 
 /// Why a style, in lower case, hides its content. Of two values of a property the later one counts.

@@ -90,17 +90,13 @@ fn hidden_pieces(text: &str) -> Vec<HiddenPiece> {
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         match &event {
             Event::End(TagEnd::HtmlBlock) => {
-                search.html(&std::mem::take(&mut block), Place::Block);
+                search.block(&std::mem::take(&mut block));
                 continue;
             }
             Event::End(_)
             | Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::Item | Tag::FootnoteDefinition(_)) => continue,
             Event::Html(line) => block.push(line, range.start),
-            Event::InlineHtml(html) => {
-                let mut one = HtmlBlock::default();
-                one.push(html, range.start);
-                search.html(&one, Place::Sentence);
-            }
+            Event::InlineHtml(tag) => search.markup(tag, range.clone(), Place::Sentence, || false),
             _ => {}
         }
         search.definitions(text, covered..range.start);
@@ -182,20 +178,15 @@ impl HiddenSearch {
         self.hidden.push(HiddenPiece { range, kind });
     }
 
-    fn html(&mut self, block: &HtmlBlock, place: Place) {
+    fn block(&mut self, block: &HtmlBlock) {
         let html = block.html.as_str();
         let mut at = 0;
         while let Some(found) = html.get(at..).and_then(|rest| rest.find('<')) {
             let start = at + found;
             let rest = html.get(start..).unwrap_or_default();
-            at = match place {
-                // The parser found where the tag ends.
-                Place::Sentence => html.len(),
-                Place::Block => start + markup_length(rest),
-            };
+            at = start + markup_length(rest);
             let markup = html.get(start..at).unwrap_or_default();
-            let is_cut = || place == Place::Block && is_too_long(rest);
-            self.markup(markup, block.range(&(start..at)), place, is_cut);
+            self.markup(markup, block.range(&(start..at)), Place::Block, || is_too_long(rest));
         }
     }
 
@@ -281,7 +272,7 @@ fn is_white_font(tag: &str) -> bool {
     pattern!(r#"(?i)\bcolor\s*=\s*["']?\s*(?:white|#fff(?:fff)?)\b"#).is_match(tag)
 }
 
-/// Most elements in each other. At this depth, the outermost visible one is forgotten.
+/// Most elements in each other, chosen by hand: far more than a text has. At this depth, the outermost visible one is forgotten.
 const DEEPEST: usize = 256;
 
 /// Elements that end at the next one of the same name.
@@ -355,6 +346,10 @@ mod tests {
             ),
             ("Kelp <font color='#FFF'>x</font> grows.", "Kelp grows."),
             // The marks of a quotation are no part of a tag.
+            (
+                "> Kelp <!-- one\n> two --> and <b\n> hidden>x</b> it grows.",
+                "> Kelp and it grows.",
+            ),
             (
                 "> Kelp.\n>\n> <div\n> hidden>\n> x\n> </div>\n>\n> It grows.",
                 "> Kelp.\n>\n> \n>\n> It grows.",

@@ -34,7 +34,7 @@ impl SpendTracker {
             outcome,
             Err(HttpError::GivenUp { .. }
                 | HttpError::NotAllowed { .. }
-                | HttpError::Untrusted { .. }
+                | HttpError::TlsFailed { .. }
                 | HttpError::NotRecorded { .. }
                 | HttpError::Resting { .. }
                 | HttpError::BadAddress { .. }
