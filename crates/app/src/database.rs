@@ -140,7 +140,7 @@ impl Database {
         (!is_here).then(|| Sent {
             who: DATABASE.to_owned(),
             host: host.to_owned(),
-            asked: "everything that the run records: answers, outputs of stages, and this list".to_owned(),
+            asked: "everything that the run records: answers and this list".to_owned(),
             bytes_out: 0,
             bytes_in: 0,
             outcome: "shared, size not counted".to_owned(),

@@ -198,7 +198,7 @@ impl World {
         } else {
             self.ledger.keep_artifact(name, version, &hash, &output).await
         };
-        // Another process that shares the ledger may have finished the stage first.
+        // Another process in the same folder may have finished the stage first.
         let output = earlier.map_err(ledger_error)?.unwrap_or(output);
         self.progress.stage(name, StageEvent::Finished);
         serde_json::from_slice(&output).map_err(encode_error)

@@ -31,30 +31,17 @@ impl MirroredStore {
 
 #[async_trait]
 impl Store for MirroredStore {
+    // Outputs of stages are not shared. The own ledger would lack the answers that they were computed from, and a replay computes every stage again.
+
     async fn artifact(&self, key: ArtifactKey<'_>) -> Result<Option<Vec<u8>>, LedgerError> {
-        if let Some(output) = self.own.store().artifact(key).await? {
-            return Ok(Some(output));
-        }
-        let Some(output) = self.shared.store().artifact(key).await? else {
-            return Ok(None);
-        };
-        let earlier = self.own.store().keep_artifact(key, &output).await?;
-        Ok(Some(earlier.unwrap_or(output)))
+        self.own.store().artifact(key).await
     }
 
     async fn keep_artifact(&self, key: ArtifactKey<'_>, output: &[u8]) -> Result<Option<Vec<u8>>, LedgerError> {
-        // Another process may have finished the stage first.
-        let first = self.shared.store().keep_artifact(key, output).await?;
-        let earlier = self
-            .own
-            .store()
-            .keep_artifact(key, first.as_deref().unwrap_or(output))
-            .await?;
-        Ok(earlier.or(first))
+        self.own.store().keep_artifact(key, output).await
     }
 
     async fn mend_artifact(&self, key: ArtifactKey<'_>, output: &[u8]) -> Result<(), LedgerError> {
-        self.shared.store().mend_artifact(key, output).await?;
         self.own.store().mend_artifact(key, output).await
     }
 

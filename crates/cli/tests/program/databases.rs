@@ -144,6 +144,11 @@ mod with_a_server {
         assert!(!model.asked().is_empty());
         assert_eq!(model.asked_again().len(), 0, "{:?}", model.asked_again());
         assert!(reports(&a) == reports(&b), "the reports differ");
+        // A process that starts after them pays nothing.
+        let (asked, late) = (model.asked().len(), folder.join("late"));
+        done(start(&papers, &late, &model, Some(&url), &[]));
+        assert_eq!(model.asked().len(), asked);
+        assert!(reports(&a) == reports(&late), "the reports differ");
 
         // Nothing that a run leaves has the password.
         for run in runs(&a) {
@@ -156,9 +161,11 @@ mod with_a_server {
             }
         }
         drop(database);
-        let (before, asked) = (reports(&b), model.asked().len());
-        done(start(&papers, &b, &model, None, &["--replay"]));
-        assert!(reports(&b) == before, "the replay differs");
+        for out in [&b, &late] {
+            let before = reports(out);
+            done(start(&papers, out, &model, None, &["--replay"]));
+            assert!(reports(out) == before, "the replay differs");
+        }
         assert_eq!(model.asked().len(), asked);
     }
 

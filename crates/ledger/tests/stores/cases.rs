@@ -8,8 +8,14 @@ use crate::{Place, answer, hash};
 const LONG: Duration = Duration::from_secs(3600);
 
 macro_rules! cases {
-    ($($case:ident),* $(,)?) => {
+    (of one ledger: $($own:ident),*; of a mirrored one too: $($case:ident),* $(,)?) => {
         mod in_files {
+            $(#[tokio::test]
+            async fn $own() {
+                let folder = tempfile::tempdir().unwrap();
+                super::$own(&crate::Place::Files(folder.path().to_owned())).await;
+            })*
+
             $(#[tokio::test]
             async fn $case() {
                 let folder = tempfile::tempdir().unwrap();
@@ -28,18 +34,20 @@ macro_rules! cases {
         /// All cases, in a database that keeps what earlier ones left.
         #[cfg(feature = "postgres")]
         pub(crate) async fn all(place: &crate::Place) {
+            $($own(place).await;)*
             $($case(place).await;)*
         }
     };
 }
 
 cases![
-    the_first_artifact_is_final_and_survives_a_restart,
+    // Two mirrored ledgers share no outputs of stages.
+    of one ledger: the_first_artifact_is_final_and_survives_a_restart, concurrent_writers_all_succeed;
+    of a mirrored one too:
     an_artifact_that_cannot_be_parsed_is_replaced,
     an_unsettled_response_is_replaced_and_a_settled_one_is_final,
     any_text_and_bytes_come_back,
     a_request_is_recorded_before_its_response_arrives,
-    concurrent_writers_all_succeed,
     a_claim_has_one_holder_until_it_is_settled,
     a_released_claim_is_free,
     a_lease_that_ended_goes_to_another_and_its_old_holder_changes_nothing,
