@@ -74,7 +74,7 @@ pub(super) fn emit(groups: Vec<Group>, measures: &Measures, vocabulary: &Vocabul
             && let Some((at, last)) = &open
             && let Some(block) = blocks.get_mut(*at)
             && group.run_in.is_none()
-            && reads_on(&group)
+            && (reads_on(&group) || ends_word(block, &group, vocabulary))
             && goes_on(block, last, &group, measures)
         {
             add_lines(block, &group.lines, vocabulary);
@@ -119,9 +119,7 @@ fn goes_on(block: &Block, last: &Line, group: &Group, measures: &Measures) -> bo
         let (left, _) = measures.edges(first);
         return !ended || lower || first.x0 > left + 0.5 * first.size;
     }
-    let (left, right) = measures.edges(last);
-    let full = last.x1 > right - 0.06 * (right - left);
-    lower || !ended && full || !ended && text.ends_with([',', '-'])
+    lower || !ended && measures.is_full(last) || !ended && text.ends_with([',', '-'])
 }
 
 /// Whether a group can be the rest of a sentence: words, not table cells.
@@ -137,6 +135,17 @@ fn reads_on(group: &Group) -> bool {
         .filter(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()))
         .count();
     group.kind == ParagraphKind::Reference || lower * 5 >= words.len() * 2 && figures * 5 <= words.len()
+}
+
+/// Whether the group begins with the rest of a word that was divided and is elsewhere in the text, so it goes on whatever its other words are.
+fn ends_word(block: &Block, group: &Group, vocabulary: &Vocabulary) -> bool {
+    let text = group.text();
+    let rest = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let first = block.text.trim_end().strip_suffix('-').map(|before| {
+        let start = before.rfind(|c: char| !c.is_alphabetic());
+        before.get(start.map_or(0, |start| start + 1)..).unwrap_or(before)
+    });
+    first.is_some_and(|first| !first.is_empty() && !rest.is_empty() && vocabulary.seen(&format!("{first}{rest}")) > 0)
 }
 
 fn block_of(group: &Group, vocabulary: &Vocabulary) -> Block {

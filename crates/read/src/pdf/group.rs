@@ -204,7 +204,7 @@ impl Grouper<'_> {
         if in_caption {
             return false;
         }
-        if self.is_displayed(last) != self.is_displayed(line) {
+        if self.is_displayed(last) != self.is_displayed(line) && !self.fills(last, line) {
             return true;
         }
         if last.cells.is_empty() != line.cells.is_empty() && (last.cells.len() > 1 || line.cells.len() > 1) {
@@ -234,6 +234,12 @@ impl Grouper<'_> {
             && (last.x0 - line.x0).abs() < 0.5 * line.size
             && down > 0.0
             && down < 1.2 * self.measures.leading(line.size)
+    }
+
+    /// Whether `last` ends at the right edge and `line` begins below its start: lines of a paragraph, though one may consist of symbols. A formula of
+    /// its own has room on a side.
+    fn fills(&self, last: &Line, line: &Line) -> bool {
+        (last.x0 - line.x0).abs() < 0.5 * line.size && self.measures.is_full(last)
     }
 
     fn is_displayed(&self, line: &Line) -> bool {

@@ -99,6 +99,12 @@ impl Measures {
             .copied()
             .unwrap_or((line.x0, line.x1))
     }
+
+    /// Whether the line ends at the right edge of the text around it.
+    pub(super) fn is_full(&self, line: &Line) -> bool {
+        let (left, right) = self.edges(line);
+        line.x1 > right - 0.06 * (right - left)
+    }
 }
 
 fn tenths(points: f64) -> i64 {

@@ -34,7 +34,8 @@ impl Vocabulary {
         }
     }
 
-    fn seen(&self, word: &str) -> u32 {
+    /// How often the word occurs inside a line, in any case.
+    pub(super) fn seen(&self, word: &str) -> u32 {
         self.words.get(&word.to_lowercase()).copied().unwrap_or(0)
     }
 
