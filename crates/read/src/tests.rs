@@ -51,6 +51,25 @@ fn a_complete_paper_is_read() {
 }
 
 #[test]
+fn the_date_of_a_conference_among_the_body_text_is_read() {
+    let venue = "PLDI’09, June 15–20, 2009, Dublin, Ireland.";
+    let text = PAPER
+        .replace("Published: 12 May 2020. ", "")
+        .replace("Reference lists", &format!("{venue}\n\nReference lists"));
+    let paper = read_bytes(text.as_bytes(), "paper.md").unwrap();
+    assert_eq!(
+        paper.dates.first().map(|dated| dated.date.to_string()).as_deref(),
+        Some("2009-06-15")
+    );
+    // Text about a conference is not the paper's own line.
+    let about = PAPER.replace("Published: 12 May 2020. ", "").replace(
+        "Reference lists",
+        "We were at PLDI’09, June 15–20, 2009. Reference lists",
+    );
+    assert_eq!(read_bytes(about.as_bytes(), "paper.md").unwrap().dates, []);
+}
+
+#[test]
 fn a_paper_in_json_form_is_read_and_checked_again() {
     let paper = read_bytes(PAPER.as_bytes(), "paper.md").unwrap();
     let printed = serde_json::to_string_pretty(&paper).unwrap();

@@ -51,7 +51,7 @@ pub enum ClaimLevel {
     Similar,
     /// No match was found in the text that was compared.
     None,
-    /// The claim is too generic to compare by its words.
+    /// The claim has too few content terms to compare.
     NotAssessable,
     /// There was no paper to compare it with.
     NotCompared,

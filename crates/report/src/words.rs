@@ -44,7 +44,7 @@ pub(crate) enum ClaimStatus {
     Found,
     /// No comparison says `can_refute`, and at least one says `unclear`.
     NeedsReading,
-    /// The claim is too generic to compare by its words, so a match can be neither found nor ruled out.
+    /// The claim has too few content terms to compare, so a match can be neither found nor ruled out.
     TooLittle,
     /// All say `cannot_refute`.
     NotFound,
@@ -71,7 +71,9 @@ impl ClaimStatus {
             Self::NeedsReading => {
                 "similar passages were found. A human reader must judge whether they affect the claim."
             }
-            Self::TooLittle => "the claim is too generic to compare automatically. A human reader must judge it.",
+            Self::TooLittle => {
+                "the claim has too few content terms to compare automatically. A human reader must judge it."
+            }
             Self::NotFound => "",
             Self::NotCompared => "no earlier paper was found to compare it with.",
         }
@@ -97,7 +99,7 @@ pub(crate) fn status(status: Status) -> &'static str {
     }
 }
 
-/// The label when the text is too short or too generic for a status.
+/// The label when the text has too few content terms for a status.
 pub(crate) const TOO_LITTLE: &str = "Not assessable";
 
 /// The label of a comparison's status.

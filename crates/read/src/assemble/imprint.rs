@@ -67,7 +67,7 @@ fn begins_imprint(text: &str) -> bool {
             (?:first\s)?published|available\sonline|received|accepted|submitted|posted|revised|copyright|©|\(c\)|
             proceedings\sof|in\sproceedings|\d{1,2}(?:st|nd|rd|th)\s(?:[^\s.,;:]+\s){0,4}(?:conference|meeting|workshop|symposium)|
             preprint|under\sreview|published\sas|to\sappear|accepted\s(?:at|to|by)|this\swork\sis\slicensed|permission\sto\smake|
-            citation\s?:|editor\s?:|acm\sreference\sformat|
+            citation\s?:|editor\s?:|acm\sreference\sformat|(?-i:[A-Z][A-Z+/-]{2,14})\s?['’]\d\d,\s|
             (?:january|february|march|april|may|june|july|august|september|october|november|december)\s(?:\d{1,2},\s)?\d{4}$|
             \d{1,2}\s(?:january|february|march|april|may|june|july|august|september|october|november|december)\s\d{4}$
         )"

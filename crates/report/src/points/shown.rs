@@ -195,13 +195,25 @@ pub(super) fn known_title<'r>(report: &'r PointsReport, one: &NoveltyPoint) -> O
     })
 }
 
-/// The paper closest to a point: the one that states it nearly word for word, or that of the first passage shown.
+/// The passage that decides the level of a point: the most probable similar one, or else the first one shown.
+fn deciding_passage(one: &NoveltyPoint) -> Option<&PointPassage> {
+    let shown = || one.passages.iter().filter(|one| one.shown);
+    // With a model, the passages have no level of their own.
+    let similar = shown().filter(|passage| one.analysis.is_none() && passage.similar == Some(true));
+    let probability = |one: &PointPassage| one.probability.unwrap_or_default();
+    // Of equal ones the first, as in the list.
+    similar
+        .rev()
+        .max_by(|a, b| probability(a).total_cmp(&probability(b)))
+        .or_else(|| shown().next())
+}
+
+/// The paper closest to a point: the one that states it nearly word for word, or that of the passage that decides its level.
 pub(super) fn closest<'r>(report: &'r PointsReport, one: &NoveltyPoint) -> Option<&'r PointsReference> {
     if let Some(title) = known_title(report, one) {
         return report.references.iter().find(|other| other.work.title == title);
     }
-    let first = one.passages.iter().find(|one| one.shown)?;
-    work_of(report, first.passage)
+    work_of(report, deciding_passage(one)?.passage)
 }
 
 /// The level of a point. Only the rules say that it is anticipated; a similarity needs a human reader, whoever found it.
@@ -236,8 +248,7 @@ pub(super) fn why_level(report: &PointsReport, one: &NoveltyPoint) -> String {
             ),
         };
     }
-    let first = one.passages.iter().find(|one| one.shown);
-    first.map_or_else(
+    deciding_passage(one).map_or_else(
         || "no passage shares more than single words".to_owned(),
         |one| format!("closest passage {}", similarity(one)),
     )

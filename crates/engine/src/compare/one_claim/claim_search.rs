@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use precedent_corpus::{Corpus, CorpusError, SearchOptions};
-use precedent_domain::{Document, Extent, Identity, PartialDate, Span, Work, WorkId, is_same_work};
+use precedent_domain::{Document, Extent, Identity, PartialDate, Span, Work, WorkId, is_same_work, title_key};
 use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -127,7 +127,7 @@ impl ClaimSearch {
             as_of: query.as_of,
             ..SearchOptions::default()
         };
-        let mut found: Vec<Arc<Prepared>> = Vec::new();
+        let mut found = DistinctPapers::leaving_out(self.works(&query.exclude)?);
         for (number, corpus) in self.corpora.iter().enumerate() {
             let ids = corpus.search(&query.text, &options)?;
             let texts: Vec<Option<Arc<Prepared>>> = ids
@@ -135,14 +135,10 @@ impl ClaimSearch {
                 .map(|one| self.prepared(number, corpus, &one.id))
                 .collect::<Result<_, _>>()?;
             for text in texts.into_iter().flatten() {
-                match found.iter_mut().find(|other| other.work.id == text.work.id) {
-                    // Of two records with one id, the one with more text is compared.
-                    Some(other) if other.document.extent < text.document.extent => *other = text,
-                    Some(_) => {}
-                    None => found.push(text),
-                }
+                found.add(text);
             }
         }
+        let mut found = found.papers;
         for work in others {
             let is_known = |other: &Arc<Prepared>| {
                 other.work.id == work.id || is_same_work(Identity::from(&other.work), Identity::from(work))
@@ -180,6 +176,18 @@ impl ClaimSearch {
             .collect())
     }
 
+    /// The records of these papers in all corpora.
+    fn works(&self, ids: &[WorkId]) -> Result<Vec<Work>, CorpusError> {
+        let mut works = Vec::new();
+        for (id, corpus) in ids
+            .iter()
+            .flat_map(|id| self.corpora.iter().map(move |corpus| (id, corpus)))
+        {
+            works.extend(corpus.work(id)?);
+        }
+        Ok(works)
+    }
+
     fn prepared(&self, number: usize, corpus: &Corpus, id: &WorkId) -> Result<Option<Arc<Prepared>>, CorpusError> {
         let key = (number, id.clone());
         let kept = self.prepared.read().unwrap_or_else(PoisonError::into_inner);
@@ -206,6 +214,52 @@ impl ClaimSearch {
             kept.insert(key, prepared.clone());
         }
         Ok(Some(prepared))
+    }
+}
+
+/// Papers of corpora, each once: a corpus may hold the preprint and the published record of one paper. Twice in the list, none of the two would stand
+/// out from the others.
+struct DistinctPapers {
+    papers: Vec<Arc<Prepared>>,
+    left_out: Vec<Work>,
+    by_title: HashMap<String, Vec<usize>>,
+}
+
+impl DistinctPapers {
+    /// Of papers that are left out, other records are left out too.
+    fn leaving_out(left_out: Vec<Work>) -> Self {
+        Self {
+            papers: Vec::new(),
+            left_out,
+            by_title: HashMap::new(),
+        }
+    }
+
+    fn add(&mut self, paper: Arc<Prepared>) {
+        let identity = Identity::from(&paper.work);
+        if self
+            .left_out
+            .iter()
+            .any(|work| is_same_work(Identity::from(work), identity))
+        {
+            return;
+        }
+        let alike = self.by_title.entry(title_key(&paper.work.title)).or_default();
+        let same = self.papers.iter().enumerate().position(|(index, other)| {
+            let is_same = || is_same_work(Identity::from(&other.work), identity);
+            other.work.id == paper.work.id || alike.contains(&index) && is_same()
+        });
+        let Some(same) = same else {
+            alike.push(self.papers.len());
+            self.papers.push(paper);
+            return;
+        };
+        // The record with more text is compared.
+        if let Some(other) = self.papers.get_mut(same)
+            && other.document.extent < paper.document.extent
+        {
+            *other = paper;
+        }
     }
 }
 

@@ -127,3 +127,25 @@ fn two_corpora_with_one_id_give_one_answer_whatever_runs_first() {
         assert_eq!(both.matches(&query(CLAIM)).unwrap(), first);
     }
 }
+
+#[test]
+fn two_records_of_one_paper_are_one_result_and_left_out_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let twice = r#"{"id": "rope:published", "title": "Decoding under Rope Creep", "abstract": "Ropes stretch for months after they are deployed. We present a decoder that estimates the stiffness of a rope again from pilot tugs in each frame.", "authors": ["Ada Example"], "year": 2011}
+{"id": "rope:preprint", "title": "Decoding Under Rope Creep", "abstract": "Ropes stretch for months after they are deployed. We present a decoder that estimates the stiffness of a rope again from pilot tugs in each frame.", "authors": ["Ada Example"], "year": 2010}"#;
+    let others: Vec<&str> = PAPERS.trim().lines().skip(1).collect();
+    let search = search(folder.path(), &format!("{twice}\n{}", others.join("\n")));
+    let found = search.matches(&query(CLAIM)).unwrap();
+    assert_eq!(
+        found.iter().filter(|one| one.id.as_str().starts_with("rope:p")).count(),
+        1
+    );
+    assert_eq!(found[0].level, Level::Similar, "{found:#?}");
+    let mut without = query(CLAIM);
+    without.exclude = vec![found[0].id.clone()];
+    assert!(
+        !ids(&search.matches(&without).unwrap())
+            .iter()
+            .any(|id| id.starts_with("rope:p"))
+    );
+}
