@@ -101,6 +101,14 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         settings: own_settings,
     };
     within_reach(&request, &settings)?;
+    if request.budget.is_some() {
+        let prices = prices(Some(&request), &settings)?;
+        let mut names = std::iter::once(&request.model).chain(request.stages.values());
+        if let Some(model) = names.find(|name| prices.of(name).is_none()) {
+            let model = model.clone();
+            return Err(AppError::from(LlmError::NoPrice { model }));
+        }
+    }
     Ok(Some(request))
 }
 

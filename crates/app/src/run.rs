@@ -1,6 +1,7 @@
 //! A run in its folder: it is locked, its request is recorded, its pipeline gets sources and a model, and its end is recorded.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
@@ -41,6 +42,27 @@ pub(crate) struct Run {
     analysts: Arc<Mutex<Vec<Arc<ModelAnalyst>>>>,
     /// Why a report was not written, while others were.
     pub(crate) unwritten: Option<AppError>,
+}
+
+/// Checks that a replay wants the answers of the models and services that were recorded. With others, it would replace the report by one of another run.
+fn same_answers(recorded: &RunRequest, now: &RunRequest, dir: &Path) -> Result<(), AppError> {
+    let models = |request: &RunRequest| {
+        let model = request.model.as_ref();
+        model.map(|model| (model.model.clone(), model.stages.clone()))
+    };
+    let what = if models(recorded) != models(now) {
+        "models"
+    } else if recorded.sources != now.sources {
+        "sources"
+    } else {
+        return Ok(());
+    };
+    let message = format!(
+        "the run in {} used other {what}, so it cannot be replayed with these",
+        dir.display()
+    );
+    let hint = "repeat its command with --replay; manifest.json in its folder has its options";
+    Err(AppError::with_message(ErrorKind::Usage, message).hint(hint))
 }
 
 impl Run {
@@ -85,6 +107,9 @@ impl Run {
             let message = format!("there is no run in {} to replay", folder.dir().display());
             folder.discard();
             return Err(AppError::with_message(ErrorKind::Model, message).hint("set the run's folder with --out"));
+        }
+        if let Some(recorded) = before.as_ref().filter(|_| replay) {
+            same_answers(&recorded.request, &manifest.request, folder.dir())?;
         }
         let log = Arc::new(EventLog::new(observer));
         let events = Arc::clone(&log) as Arc<dyn Observer>;

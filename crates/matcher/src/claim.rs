@@ -3,7 +3,7 @@ use std::hash::{Hash, Hasher};
 use precedent_corpus::{TopicVector, term_weight, terms};
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::terms::GENERIC;
+use crate::terms::informative_count;
 
 /// Maximum number of different terms, and of different pairs, of a claim: the number of bits in a mask. Longer claims are cut.
 const MOST_TERMS: usize = 128;
@@ -19,6 +19,8 @@ pub struct Claim {
     pair_weights: Vec<f64>,
     total: f64,
     pair_total: f64,
+    /// Number of different informative terms.
+    informative: usize,
     topic: TopicVector,
 }
 
@@ -49,6 +51,7 @@ impl Claim {
             pair_weights: Vec::new(),
             total: 0.0,
             pair_total: 0.0,
+            informative: informative_count(text),
             topic: TopicVector::of("", text),
         };
         let mut last = None;
@@ -86,10 +89,7 @@ impl Claim {
 
     /// Number of different informative terms.
     pub(crate) fn informative_count(&self) -> usize {
-        self.weights
-            .iter()
-            .filter(|weight| **weight >= f64::from(GENERIC))
-            .count()
+        self.informative
     }
 
     /// Number of different terms.

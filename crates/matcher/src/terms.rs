@@ -54,12 +54,28 @@ pub fn claim_terms(claim: &str, passage: &str, whole: &str) -> ClaimTerms {
     listed
 }
 
-fn place_of(word: &str, in_passage: &FxHashSet<String>, in_whole: &FxHashSet<String>) -> Option<TermPosition> {
+/// The stems of a word that says something about its topic; `None` for function words, generic words and one or two letters.
+fn informative_stems(word: &str) -> Option<Vec<String>> {
     let stems = terms(word);
     let is_prefix = word.chars().count() < 3 && word.chars().all(char::is_lowercase);
-    if is_prefix || is_stopword(word) || stems.iter().all(|stem| term_weight(stem) < GENERIC) {
-        return None;
-    }
+    let is_generic = || stems.iter().all(|stem| term_weight(stem) < GENERIC);
+    (!is_prefix && !is_stopword(word) && !is_generic()).then_some(stems)
+}
+
+/// Number of different informative terms of a claim.
+pub(crate) fn informative_count(claim: &str) -> usize {
+    let stems = words(claim)
+        .into_iter()
+        .filter_map(|(word, _)| informative_stems(&word));
+    stems
+        .flatten()
+        .filter(|stem| term_weight(stem) >= GENERIC)
+        .collect::<FxHashSet<String>>()
+        .len()
+}
+
+fn place_of(word: &str, in_passage: &FxHashSet<String>, in_whole: &FxHashSet<String>) -> Option<TermPosition> {
+    let stems = informative_stems(word)?;
     if stems.iter().all(|stem| in_passage.contains(stem)) {
         return Some(TermPosition::Passage);
     }
@@ -92,6 +108,14 @@ mod tests {
         );
         assert_eq!(listed.shared, ["predicts", "filter"]);
         assert_eq!(listed.missing, ["ocean", "Kalman"]);
+    }
+
+    #[test]
+    fn letters_function_words_and_repetitions_are_not_counted_as_terms() {
+        for claim in ["x y z", "the of and", "hello", "kelp kelp kelp"] {
+            assert!(informative_count(claim) < 3, "{claim}");
+        }
+        assert_eq!(informative_count("a Kalman filter predicts ocean swell in 3D"), 6);
     }
 
     #[test]

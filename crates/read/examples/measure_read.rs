@@ -35,7 +35,16 @@ struct RecordSection {
 struct RecordReference {
     text: String,
     title: Option<String>,
+    source: Option<String>,
     year: Option<String>,
+}
+
+impl RecordReference {
+    /// The title, if it is separate from the rest. Without a source, a title of several sentences ends with the name of the journal.
+    fn separate_title(&self) -> Option<&str> {
+        let title = self.title.as_deref().filter(|title| is_separate(&self.text, title))?;
+        (self.source.is_some() || !title.contains(". ")).then_some(title)
+    }
 }
 
 #[derive(Default)]
@@ -300,11 +309,7 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
         .filter_map(|reference| Some((title_key(reference.title.as_deref()?), reference.year)))
         .collect();
     for reference in truth {
-        let Some(title) = reference
-            .title
-            .as_ref()
-            .filter(|title| is_separate(&reference.text, title))
-        else {
+        let Some(title) = reference.separate_title() else {
             continue;
         };
         score.entries += 1;

@@ -102,6 +102,32 @@ fn the_same_batch_again_reuses_its_runs_and_writes_the_same_bytes() {
         .unwrap()
         .filter(|one| one.as_ref().unwrap().path().is_dir());
     assert_eq!(runs.count(), 2);
+    // A mistake in the options leaves the table as it is.
+    let model = [
+        "--model",
+        "compatible:unpriced",
+        "--model-url",
+        "http://127.0.0.1:9/v1",
+        "--budget",
+        "1",
+    ];
+    let place = [
+        "batch",
+        papers.to_str().unwrap(),
+        "--corpus",
+        WORKS,
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let output = precedent(&[&place[..], &model].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(
+        stderr(&output)
+            .matches("the price of `compatible:unpriced` is unknown")
+            .count(),
+        1
+    );
+    assert_eq!(files.map(|name| read(&out, name)), before);
 }
 
 #[test]

@@ -144,6 +144,20 @@ fn a_model_run_reports_what_was_sent_and_replays_without_the_server() {
     assert_eq!(before, files(&out));
     without_a_network(&arguments(&out, &base, &["--replay"]));
     assert_eq!(before, files(&out));
+    // Without the model, the report would be that of another run.
+    let offline = [
+        "assess",
+        PAPER,
+        "--corpus",
+        WORKS,
+        "--out",
+        out.to_str().unwrap(),
+        "--replay",
+    ];
+    let output = precedent(&offline);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("used other models"), "{}", stderr(&output));
+    assert_eq!(before, files(&out));
     // A missing response is reported.
     let output = precedent(&arguments(&out, &base, &["--replay", "--depth", "full"]));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));

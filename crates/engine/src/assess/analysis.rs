@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use futures_util::future::BoxFuture;
 use precedent_domain::{
-    Candidate, Contribution, ContributionComparison, CoverageLevel, FieldCoverage, MissingCitation, NotSearched,
+    Candidate, Contribution, ContributionComparison, CoverageLevel, FieldCoverage, Gap, MissingCitation, NotSearched,
     OneLiner, Paper, Position, QuotableDocument, Scope, SimilarWork, Status, Taxonomy, TaxonomyNode, TextualSimilarity,
 };
 use precedent_language::wording::{Word, words};
@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::assess::options::AssessOptions;
 use crate::compare::{
-    ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, one_liners, position,
-    similar_works, taxonomy_over, textual_overlap,
+    ComparisonSet, Prior, compare, coverage, lowered, missing_citations, missing_citations_not_searched, one_liners,
+    position, similar_works, taxonomy_over, textual_overlap,
 };
 use crate::retrieve::search::SearchOutcome;
 use crate::world::Stage;
@@ -48,7 +48,7 @@ pub struct Analysis {
 
 const STAGE: Stage = Stage {
     name: "analysis",
-    version: 12,
+    version: 13,
 };
 
 /// Compares the paper and its claims with every candidate.
@@ -71,9 +71,14 @@ pub fn analyse<'a>(
                 source,
             })?;
         let key = InputHash::of([bytes.as_slice()]);
-        let work = async { Ok(compute(paper, topic, claims, found, &shares, options)) };
+        // Only local sources are searched for every reference.
+        let held = match world.sources.iter().all(|source| source.is_local()) {
+            true => references_held(&found.not_searched, paper),
+            false => None,
+        };
+        let work = async { Ok(compute(paper, topic, claims, found, &shares, held, options)) };
         world
-            .stage(STAGE, &(key.as_str(), options.min_overlap_words), work)
+            .stage(STAGE, &(key.as_str(), held, options.min_overlap_words), work)
             .await
     })
 }
@@ -84,6 +89,7 @@ fn compute(
     claims: &[Contribution],
     found: &SearchOutcome,
     shares: &BTreeMap<String, f64>,
+    held: Option<usize>,
     options: &AssessOptions,
 ) -> Analysis {
     let target = QuotableDocument::new(paper.document.clone());
@@ -95,7 +101,7 @@ fn compute(
     let priors = Prior::all(&found.candidates, &texts);
     let shares = shares.iter().map(|(word, share)| (word.as_str(), *share));
     let set = ComparisonSet::new(paper, &target, &priors).with_background(shares);
-    let coverage = coverage(&set);
+    let coverage = coverage(&set).map(|coverage| lowered(coverage, held, paper.references.len()));
     let tree =
         Some(taxonomy_over(&set, topic, coverage.map(|one| one.level))).filter(|tree| is_worth_showing(tree, coverage));
     let min_words = options.min_overlap_words;
@@ -118,6 +124,15 @@ fn compute(
         overlap: textual_overlap(&set, &OverlapOptions { min_words }),
         not_searched: missing_citations_not_searched(paper).into_iter().collect(),
     }
+}
+
+/// How many of the paper's references the sources hold; `None` if none was missed or looked up.
+fn references_held(not_searched: &[NotSearched], paper: &Paper) -> Option<usize> {
+    let mut gaps = not_searched.iter().filter_map(|one| one.gap.as_ref());
+    gaps.find_map(|gap| match gap {
+        Gap::ReferencesNotInSources { missing, .. } => Some(paper.references.len().saturating_sub(*missing)),
+        _ => None,
+    })
 }
 
 /// A tree for a field that is not covered must hold more papers than this.

@@ -107,6 +107,9 @@ impl<'a> Case<'a> {
                 of: self.markdown.len(),
             });
         }
+        if self.found.as_ref().is_some_and(|found| found.metadata.as_of.is_none()) {
+            limits.push(AuditLimit::DateUnknown);
+        }
         let sources = self.found.iter().flat_map(|found| &found.metadata.sources);
         limits.extend(sources.filter_map(|source| {
             let queries = source.partial + source.unanswered;

@@ -108,7 +108,12 @@ pub fn report_text(markdown: &str) -> ReportText {
             SectionKind::Content => add(&mut report.content, line),
             SectionKind::Novelty => add(&mut report.novelty, line),
             SectionKind::Points => {
+                // Parts may follow without a heading of their point.
+                if report.points.is_empty() && part_heading(&bare).is_some() {
+                    report.points.push(PointText::default());
+                }
                 let Some(point) = report.points.last_mut() else {
+                    add(&mut report.running, line);
                     continue;
                 };
                 let mut words = line.to_owned();
@@ -136,6 +141,7 @@ pub fn report_text(markdown: &str) -> ReportText {
     if [SectionKind::Content, SectionKind::Points, SectionKind::Novelty]
         .iter()
         .all(|one| sections.contains(one))
+        && !report.points.is_empty()
     {
         report.running.clear();
     }
@@ -323,7 +329,7 @@ fn section_of(lower: &str, level: usize) -> Option<SectionKind> {
 }
 
 fn is_point(lower: &str, level: usize) -> bool {
-    let fits = pattern!(r"^(?:2\.\d+\.?\s|(?:\d+[.)]\s*)?novelty point \d+\b)").is_match(lower);
+    let fits = pattern!(r"^(?:2\.\d+\.?\s|(?:\d+[.)]\s*)?(?:novelty )?point \d+\b)").is_match(lower);
     fits && (level > 0 || lower.contains("novelty point") && lower.len() < 120)
 }
 
@@ -482,6 +488,22 @@ mod tests {
         let report = report_text(&bare);
         assert_eq!((report.points.len(), report.references.len()), (1, 2), "{report:#?}");
         assert!(report.novelty.contains("One-line"));
+    }
+
+    #[test]
+    fn text_of_points_is_read_whatever_their_headings_are() {
+        let named = report_text(&REPORT.replace("2.1. Novelty Point 1: Weighing", "Point 1: Weighing"));
+        assert_eq!(named.points.len(), 1);
+        let unnamed = report_text(&REPORT.replace("### 2.1. Novelty Point 1: Weighing", ""));
+        assert_eq!(unnamed.points.len(), 1);
+        assert_eq!(unnamed.statements(), named.statements());
+        // Without parts, the text is still read.
+        let text = "## 1. Paper Content Summary\n\nIt weighs kelp.\n\n## 2. Point-wise Novelty Analysis\n\nDorn [1] weighs kelp, too.\n\n## 3. Novelty Summary\n\nGood.\n\n## References\n\n[1] Dorn. Kelp.\n";
+        let report = report_text(text);
+        assert!(
+            report.statements().iter().any(|one| !cited(one).is_empty()),
+            "{report:#?}"
+        );
     }
 
     #[test]

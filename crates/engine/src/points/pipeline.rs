@@ -15,7 +15,7 @@ use super::read::read;
 use super::retrieve::{Found, retrieve};
 use super::texts::full_texts;
 use crate::compare::field_not_covered;
-use crate::compare::{ComparisonSet, Prior, coverage};
+use crate::compare::{ComparisonSet, Prior, coverage, lowered};
 use crate::extract::running_words;
 use crate::model::model_incomplete;
 use crate::retrieve::passages::PassageModels;
@@ -29,7 +29,7 @@ const JUDGE: Stage = Stage {
 };
 const LOOK: Stage = Stage {
     name: "points.passages",
-    version: 3,
+    version: 4,
 };
 /// Default number of works in the base, including the paper (NoveltyAgent, 3.1).
 pub(super) const CAPACITY: usize = 200;
@@ -85,7 +85,7 @@ pub(crate) fn points_and_matches<'a>(
         let mut base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;
         full_texts(&mut base, paper, &reading, world).await?;
         report_base(&base, world);
-        let prepared = PreparedTexts::of(paper, &base);
+        let prepared = PreparedTexts::of(paper, &base, world);
         let (found, not_covered) = look(&prepared, paper, &reading, &base, &options.models, world).await?;
         let mut judged = judge(paper, &prepared, &reading, &found, world).await?;
         let mut notes = withhold(&mut judged, &found);
@@ -120,11 +120,15 @@ pub(crate) fn points_and_matches<'a>(
 struct PreparedTexts {
     target: QuotableDocument,
     texts: Vec<QuotableDocument>,
+    /// How many of the paper's references the sources hold, if they were looked up. Only local sources are searched for every reference.
+    held: Option<usize>,
 }
 
 impl PreparedTexts {
-    fn of(paper: &Paper, base: &Base) -> Self {
+    fn of(paper: &Paper, base: &Base, world: &World) -> Self {
+        let is_local = world.sources.iter().all(|source| source.is_local());
         Self {
+            held: is_local.then_some(base.found_references),
             target: QuotableDocument::new(paper.document.clone()),
             texts: base
                 .texts
@@ -145,7 +149,8 @@ impl PreparedTexts {
         let priors = Prior::all(&base.candidates, &self.texts);
         let set = ComparisonSet::new(paper, &self.target, &priors);
         let found = retrieve(&reading.points, base, &self.texts, &set, models);
-        (found, coverage(&set).as_ref().and_then(field_not_covered))
+        let coverage = coverage(&set).map(|one| lowered(one, self.held, paper.references.len()));
+        (found, coverage.as_ref().and_then(field_not_covered))
     }
 }
 

@@ -1,4 +1,4 @@
-use precedent_domain::{Audit, AuditItem, DimensionAudit};
+use precedent_domain::{Audit, AuditItem, AuditLimit, DimensionAudit};
 
 use super::shown;
 use crate::blocks::{Block, Line, ReportPage, Section, Span, Tone, incomplete_models, sent};
@@ -58,9 +58,13 @@ fn scores(audit: &Audit) -> Vec<Block> {
 fn omissions(audit: &Audit) -> Option<Vec<Block>> {
     audit.evidence.searched?;
     if audit.omissions.is_empty() {
-        return Some(vec![Block::paragraph(Line::of(
-            "The report mentions every earlier paper that was found close to a claim.",
-        ))]);
+        let none = match audit.limits.contains(&AuditLimit::DateUnknown) {
+            true => {
+                "The report mentions every cited paper that was found close to a claim. Other papers were not checked, because the paper's date is unknown."
+            }
+            false => "The report mentions every earlier paper that was found close to a claim.",
+        };
+        return Some(vec![Block::paragraph(Line::of(none))]);
     }
     let intro = "Precedent found these papers for the paper's claims. The report does not name them. Read the passages to decide whether it should.";
     let mut blocks = vec![Block::paragraph(Line::of(intro))];

@@ -281,6 +281,8 @@ impl<'a> Digest<'a> {
         };
         let set = match self.not_its_field().is_some() {
             true => words::count(works.len(), "paper found by words only", "papers found by words only"),
+            // Few of them may be on its topic.
+            false if self.is_thin() => words::count(works.len(), "paper", "papers"),
             false => words::count(works.len(), "related paper", "related papers"),
         };
         match claims {

@@ -69,7 +69,7 @@ pub(crate) struct MatchBody {
     /// Leave out papers that certainly appeared after this date.
     as_of: Option<String>,
     /// Maximum number of papers.
-    #[serde(default = "ten")]
+    #[serde(default = "five")]
     limit: usize,
 }
 
@@ -87,6 +87,11 @@ pub(crate) struct SearchBody {
     /// Maximum number of papers.
     #[serde(default = "ten")]
     limit: usize,
+}
+
+/// As in `precedent match`.
+fn five() -> usize {
+    5
 }
 
 fn ten() -> usize {
