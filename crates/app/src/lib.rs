@@ -53,6 +53,7 @@ pub mod overlap;
 mod provider_batches;
 mod read;
 mod reader;
+mod replay;
 mod request;
 mod run;
 pub mod runs;

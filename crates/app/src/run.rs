@@ -1,7 +1,6 @@
 //! A run in its folder: it is locked, its request is recorded, its pipeline gets sources and a model, and its end is recorded.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
@@ -18,6 +17,7 @@ use precedent_report::{AnyReport, ReportError, file_name, render};
 use crate::corpora::open_sources;
 use crate::models::{self, ModelAccess, OpenModels};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
+use crate::replay::{needs_record, nothing_recorded, same_answers};
 use crate::runtime::runtime;
 use crate::shared_access::SharedAccess;
 use crate::text::plain;
@@ -42,27 +42,6 @@ pub(crate) struct Run {
     analysts: Arc<Mutex<Vec<Arc<ModelAnalyst>>>>,
     /// Why a report was not written, while others were.
     pub(crate) unwritten: Option<AppError>,
-}
-
-/// Checks that a replay wants the answers of the models and services that were recorded. With others, it would replace the report by one of another run.
-fn same_answers(recorded: &RunRequest, now: &RunRequest, dir: &Path) -> Result<(), AppError> {
-    let models = |request: &RunRequest| {
-        let model = request.model.as_ref();
-        model.map(|model| (model.model.clone(), model.stages.clone()))
-    };
-    let what = if models(recorded) != models(now) {
-        "models"
-    } else if recorded.sources != now.sources {
-        "sources"
-    } else {
-        return Ok(());
-    };
-    let message = format!(
-        "the run in {} used other {what}, so it cannot be replayed with these",
-        dir.display()
-    );
-    let hint = "repeat its command with --replay; manifest.json in its folder has its options";
-    Err(AppError::with_message(ErrorKind::Usage, message).hint(hint))
 }
 
 impl Run {
@@ -100,13 +79,12 @@ impl Run {
             models: Vec::new(),
             sent: Vec::new(),
         };
-        let asks_others = manifest.request.model.is_some() || !manifest.request.sources.is_empty();
         // A record without a manifest is still a record: rankings of an earlier version have no manifest.
         let is_new = before.is_none() && !folder.ledger_path().is_file();
-        if replay && asks_others && is_new {
-            let message = format!("there is no run in {} to replay", folder.dir().display());
+        if replay && is_new && needs_record(&manifest.request) {
+            let error = nothing_recorded(folder.dir());
             folder.discard();
-            return Err(AppError::with_message(ErrorKind::Model, message).hint("set the run's folder with --out"));
+            return Err(error);
         }
         if let Some(recorded) = before.as_ref().filter(|_| replay) {
             same_answers(&recorded.request, &manifest.request, folder.dir())?;
@@ -349,7 +327,8 @@ impl Run {
                     self.manifest.files.push(file);
                 }
                 Err(error) => {
-                    if is_of_browser(&error) && !formats.iter().any(|one| one == PAGE) {
+                    let needs_browser = matches!(error, ReportError::NoBrowser | ReportError::Browser { .. });
+                    if needs_browser && !formats.iter().any(|one| one == PAGE) {
                         formats.push(PAGE.to_owned());
                     }
                     self.unwritten = Some(unwritten(error, &name_of(PAGE)?));
@@ -505,11 +484,6 @@ pub(crate) fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
 
 /// The format that a PDF is printed from.
 const PAGE: &str = "html";
-
-/// Whether a report could not be written because there is no browser that prints it.
-fn is_of_browser(error: &ReportError) -> bool {
-    matches!(error, ReportError::NoBrowser | ReportError::Browser { .. })
-}
 
 /// The error for a report that could not be written. `page` is its file as HTML.
 fn unwritten(error: ReportError, page: &str) -> AppError {
