@@ -157,7 +157,7 @@ fn is_vancouver(chunk: &str) -> bool {
         return false;
     }
     pattern!(r"^(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|ter|ten|el|al|St\.?|O)\s+)*\p{Lu}[\p{L}'’‐-]*\p{Ll}[\p{L}'’‐-]*(?:\s\p{Lu}[\p{L}'’‐-]*\p{Ll})*(?:\s\p{Lu}{1,4}|\s\p{Lu}-\p{Lu}|(?:\s\p{Lu}){2,4})(?:\s(?:Jr|Sr|2nd|3rd|II|III))?$").is_match(chunk)
-        || pattern!(r"^\p{Lu}[\p{Ll}'’‐-]+(?:-\p{Lu}\p{Ll}+)?\p{Lu}{1,3}$").is_match(chunk)
+        || pattern!(r"^(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|ter|ten|el|al)\s+)*\p{Lu}[\p{Ll}'’‐-]+(?:-\p{Lu}\p{Ll}+)?\p{Lu}{1,3}$").is_match(chunk)
 }
 
 /// Whether a text is only a list of names.

@@ -133,6 +133,12 @@ fn vancouver() {
 #[test]
 fn names_in_misleading_forms_are_parsed() {
     check(
+        "ShebelutCW, GubermanJM, van TeeffelenS, GitaiZ (2010) Caulobacter chromosome segregation is an ordered process. P Natl Acad Sci USA 107: 14194–14198.",
+        2010,
+        "Caulobacter chromosome segregation is an ordered process",
+        "C. W. Shebelut; J. M. Guberman; S. van Teeffelen; Z. Gitai",
+    );
+    check(
         "Christopher D. Manning, Prabhakar Raghavan, and Hinrich Schütze, 2008. Introduction to Information Retrieval. Cambridge University Press.",
         2008,
         "Introduction to Information Retrieval",
