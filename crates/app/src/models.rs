@@ -102,10 +102,11 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     };
     within_reach(&request, &settings)?;
     if request.budget.is_some() {
+        // A command need not use the models of single stages. If each has its own, it does not use this one.
+        let is_used = request.stages.len() < StageModels::STAGES.len();
         let prices = prices(Some(&request), &settings)?;
-        let mut names = std::iter::once(&request.model).chain(request.stages.values());
-        if let Some(model) = names.find(|name| prices.of(name).is_none()) {
-            let model = model.clone();
+        if is_used && prices.of(&request.model).is_none() {
+            let model = request.model.clone();
             return Err(AppError::from(LlmError::NoPrice { model }));
         }
     }

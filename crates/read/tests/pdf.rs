@@ -211,6 +211,13 @@ fn a_full_line_of_symbols_stays_in_its_paragraph() {
     let text = read(document(vec![page])).document.text;
     let whole = "such that a = b + c * d, e = f + g * h, k = l + m * n, p = q + r * s, t = u + v * w, x = y + z * z, of (3) and the other";
     assert!(text.contains(whole), "{text}");
+    // After a colon it is a formula of its own.
+    let page = page_ending_with(&[
+        "Our features in the first table are the joined values of both words of an edge, given by:",
+        "a = b + c * d, e = f + g * h, k = l + m * n, p = q + r * s, t = u + v * w, x = y + z * z, of (3)",
+    ]);
+    let text = read(document(vec![page])).document.text;
+    assert!(text.contains("given by:\n"), "{text}");
 }
 
 #[test]

@@ -185,11 +185,6 @@ fn field_not_covered(coverage: &FieldCoverage, closest: usize, subject: RunSubje
             "The searched sources do not seem to cover {subject}'s field. {near} ({how_near}). \
 An empty result here says nothing about earlier work. Search sources that cover the field (`--corpus`, `--sources`)."
         ),
-        // Sources that lack all references are thinner than the papers found suggest.
-        (CoverageLevel::Thin, _) if coverage.nearest >= coverage.usual => format!(
-            "The searched sources may cover little of {subject}'s field: they contain none of its references. \
-An empty result here says little about earlier work. Search more sources (`--corpus`, `--sources`)."
-        ),
         (CoverageLevel::Thin, _) => format!(
             "The searched sources may cover little of {subject}'s field. {near} ({how_near}). \
 An empty result here says little about earlier work. Search more sources (`--corpus`, `--sources`)."

@@ -239,6 +239,23 @@ fn reports_of_other_systems_are_audited_for_what_they_omit() {
             assert!(!text.contains("perfect report"), "{name}.{format}");
         }
     }
+    // Without a date, the audit does not claim that nothing was omitted.
+    let undated = folder.join("undated.md");
+    let text = "# Counting Boats with One Rope\n\n## Abstract\n\nHarbour masters count boats by hand. We propose a rope with a sensor that counts the boats moored to it.\n";
+    fs::write(&undated, text).unwrap();
+    let out = folder.join("undated");
+    let paper = undated.to_str().unwrap();
+    let audit = audited(
+        &folder.join("headings.md"),
+        &out,
+        &["--paper", paper, "--corpus", WORKS],
+    );
+    assert!(limits(&audit).contains(&"date_unknown"), "{:?}", limits(&audit));
+    let text = fs::read_to_string(out.join("audit.md")).unwrap();
+    assert!(
+        text.contains("because the paper's date is unknown") && !text.contains("every earlier paper"),
+        "{text}"
+    );
     // A paper that the report names is not listed.
     let audit = audited(
         &folder.join("headings.md"),

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::assess::options::AssessOptions;
 use crate::compare::{
-    ComparisonSet, Prior, compare, coverage, lowered, missing_citations, missing_citations_not_searched, one_liners,
-    position, similar_works, taxonomy_over, textual_overlap,
+    ComparisonSet, Prior, compare, coverage, lacks_references, missing_citations, missing_citations_not_searched,
+    one_liners, position, similar_works, taxonomy_over, textual_overlap,
 };
-use crate::retrieve::search::SearchOutcome;
+use crate::retrieve::search::{SearchOutcome, looks_up_references};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -71,11 +71,7 @@ pub fn analyse<'a>(
                 source,
             })?;
         let key = InputHash::of([bytes.as_slice()]);
-        // Only local sources are searched for every reference.
-        let held = match world.sources.iter().all(|source| source.is_local()) {
-            true => references_held(&found.not_searched, paper),
-            false => None,
-        };
+        let held = looks_up_references(&world.sources).then(|| references_held(&found.not_searched, paper));
         let work = async { Ok(compute(paper, topic, claims, found, &shares, held, options)) };
         world
             .stage(STAGE, &(key.as_str(), held, options.min_overlap_words), work)
@@ -101,7 +97,7 @@ fn compute(
     let priors = Prior::all(&found.candidates, &texts);
     let shares = shares.iter().map(|(word, share)| (word.as_str(), *share));
     let set = ComparisonSet::new(paper, &target, &priors).with_background(shares);
-    let coverage = coverage(&set).map(|coverage| lowered(coverage, held, paper.references.len()));
+    let coverage = coverage(&set, lacks_references(paper, held));
     let tree =
         Some(taxonomy_over(&set, topic, coverage.map(|one| one.level))).filter(|tree| is_worth_showing(tree, coverage));
     let min_words = options.min_overlap_words;
@@ -126,13 +122,15 @@ fn compute(
     }
 }
 
-/// How many of the paper's references the sources hold; `None` if none was missed or looked up.
-fn references_held(not_searched: &[NotSearched], paper: &Paper) -> Option<usize> {
-    let mut gaps = not_searched.iter().filter_map(|one| one.gap.as_ref());
-    gaps.find_map(|gap| match gap {
-        Gap::ReferencesNotInSources { missing, .. } => Some(paper.references.len().saturating_sub(*missing)),
+/// How many of the paper's references were found: all, unless the search says otherwise.
+fn references_held(not_searched: &[NotSearched], paper: &Paper) -> usize {
+    let all = paper.references.len();
+    let gaps = not_searched.iter().filter_map(|one| one.gap.as_ref());
+    let missing = gaps.filter_map(|gap| match gap {
+        Gap::ReferencesNotInSources { missing, .. } => Some(*missing),
         _ => None,
-    })
+    });
+    missing.fold(all, usize::saturating_sub)
 }
 
 /// A tree for a field that is not covered must hold more papers than this.

@@ -108,8 +108,12 @@ pub fn report_text(markdown: &str) -> ReportText {
             SectionKind::Content => add(&mut report.content, line),
             SectionKind::Novelty => add(&mut report.novelty, line),
             SectionKind::Points => {
-                // Parts may follow without a heading of their point.
-                if report.points.is_empty() && part_heading(&bare).is_some() {
+                // Parts may follow without a heading of their point. Each part a) then begins a point.
+                let opens = |which: usize| match report.points.last() {
+                    None => true,
+                    Some(last) => which == 0 && last.parts.first().is_some_and(Option::is_some),
+                };
+                if part_heading(&bare).is_some_and(|(which, _)| opens(which)) {
                     report.points.push(PointText::default());
                 }
                 let Some(point) = report.points.last_mut() else {
@@ -330,7 +334,7 @@ fn section_of(lower: &str, level: usize) -> Option<SectionKind> {
 
 fn is_point(lower: &str, level: usize) -> bool {
     let fits = pattern!(r"^(?:2\.\d+\.?\s|(?:\d+[.)]\s*)?(?:novelty )?point \d+\b)").is_match(lower);
-    fits && (level > 0 || lower.contains("novelty point") && lower.len() < 120)
+    fits && ((1..=3).contains(&level) || lower.contains("novelty point") && lower.len() < 120)
 }
 
 /// `a) Claimed novelty: …`: the part, and the text after its heading.
@@ -491,12 +495,20 @@ mod tests {
     }
 
     #[test]
-    fn text_of_points_is_read_whatever_their_headings_are() {
+    fn text_of_points_is_read_without_the_published_headings() {
         let named = report_text(&REPORT.replace("2.1. Novelty Point 1: Weighing", "Point 1: Weighing"));
         assert_eq!(named.points.len(), 1);
         let unnamed = report_text(&REPORT.replace("### 2.1. Novelty Point 1: Weighing", ""));
         assert_eq!(unnamed.points.len(), 1);
         assert_eq!(unnamed.statements(), named.statements());
+        let point = &REPORT[REPORT.find("**a)").unwrap()..REPORT.find("## 3").unwrap()];
+        let two = REPORT.replace(point, &format!("{point}### Contribution 2\n\n{point}"));
+        assert_eq!(
+            report_text(&two.replace("### 2.1. Novelty Point 1: Weighing", ""))
+                .points
+                .len(),
+            2
+        );
         // Without parts, the text is still read.
         let text = "## 1. Paper Content Summary\n\nIt weighs kelp.\n\n## 2. Point-wise Novelty Analysis\n\nDorn [1] weighs kelp, too.\n\n## 3. Novelty Summary\n\nGood.\n\n## References\n\n[1] Dorn. Kelp.\n";
         let report = report_text(text);

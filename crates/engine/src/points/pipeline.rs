@@ -15,11 +15,11 @@ use super::read::read;
 use super::retrieve::{Found, retrieve};
 use super::texts::full_texts;
 use crate::compare::field_not_covered;
-use crate::compare::{ComparisonSet, Prior, coverage, lowered};
+use crate::compare::{ComparisonSet, Prior, coverage, lacks_references};
 use crate::extract::running_words;
 use crate::model::model_incomplete;
 use crate::retrieve::passages::PassageModels;
-use crate::retrieve::search::dated;
+use crate::retrieve::search::{dated, looks_up_references};
 use crate::world::Stage;
 use crate::{EgressGate, EngineError, Result, World};
 
@@ -120,15 +120,14 @@ pub(crate) fn points_and_matches<'a>(
 struct PreparedTexts {
     target: QuotableDocument,
     texts: Vec<QuotableDocument>,
-    /// How many of the paper's references the sources hold, if they were looked up. Only local sources are searched for every reference.
+    /// How many of the paper's references the sources hold, if every one was looked up.
     held: Option<usize>,
 }
 
 impl PreparedTexts {
     fn of(paper: &Paper, base: &Base, world: &World) -> Self {
-        let is_local = world.sources.iter().all(|source| source.is_local());
         Self {
-            held: is_local.then_some(base.found_references),
+            held: looks_up_references(&world.sources).then_some(base.found_references),
             target: QuotableDocument::new(paper.document.clone()),
             texts: base
                 .texts
@@ -149,7 +148,7 @@ impl PreparedTexts {
         let priors = Prior::all(&base.candidates, &self.texts);
         let set = ComparisonSet::new(paper, &self.target, &priors);
         let found = retrieve(&reading.points, base, &self.texts, &set, models);
-        let coverage = coverage(&set).map(|one| lowered(one, self.held, paper.references.len()));
+        let coverage = coverage(&set, lacks_references(paper, self.held));
         (found, coverage.as_ref().and_then(field_not_covered))
     }
 }

@@ -58,7 +58,9 @@ pub(crate) fn estimate(server: &Arc<Server>, arguments: &Arguments, call: &Call)
     };
     let (job, input) = match (arguments.paper, arguments.idea, arguments.file) {
         (Some(paper), None, None) => (Job::Assess, Input::File(server.root.resolve(&paper)?)),
-        (None, idea, file) => (idea_job(BTreeMap::new()), idea_input(server, idea, file.as_deref())?),
+        (None, idea, file) if idea.is_some() != file.is_some() => {
+            (idea_job(BTreeMap::new()), idea_input(server, idea, file.as_deref())?)
+        }
         _ => {
             return Err(Failure::usage(
                 "exactly one of `paper`, `idea` and `file` is needed",

@@ -141,10 +141,8 @@ fn reads_on(group: &Group) -> bool {
 fn ends_word(block: &Block, group: &Group, vocabulary: &Vocabulary) -> bool {
     let text = group.text();
     let rest = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let first = block.text.trim_end().strip_suffix('-').map(|before| {
-        let start = before.rfind(|c: char| !c.is_alphabetic());
-        before.get(start.map_or(0, |start| start + 1)..).unwrap_or(before)
-    });
+    let before = block.text.trim_end().strip_suffix('-');
+    let first = before.and_then(|before| before.rsplit(|c: char| !c.is_alphabetic()).next());
     first.is_some_and(|first| !first.is_empty() && !rest.is_empty() && vocabulary.seen(&format!("{first}{rest}")) > 0)
 }
 

@@ -204,7 +204,7 @@ impl Grouper<'_> {
         if in_caption {
             return false;
         }
-        if self.is_displayed(last) != self.is_displayed(line) && !self.fills(last, line) {
+        if self.is_displayed(last) != self.is_displayed(line) && !self.reads_on(last, line) {
             return true;
         }
         if last.cells.is_empty() != line.cells.is_empty() && (last.cells.len() > 1 || line.cells.len() > 1) {
@@ -236,10 +236,11 @@ impl Grouper<'_> {
             && down < 1.2 * self.measures.leading(line.size)
     }
 
-    /// Whether `last` ends at the right edge and `line` begins below its start: lines of a paragraph, though one may consist of symbols. A formula of
-    /// its own has room on a side.
-    fn fills(&self, last: &Line, line: &Line) -> bool {
-        (last.x0 - line.x0).abs() < 0.5 * line.size && self.measures.is_full(last)
+    /// Whether two lines, one of them symbols or code, are of one paragraph: `last` ends at the right edge, `line` begins below its start, and the symbols
+    /// fill their line. A formula or listing of its own has room on a side.
+    fn reads_on(&self, last: &Line, line: &Line) -> bool {
+        let is_full = self.measures.is_full(last) && (!self.is_displayed(line) || self.measures.is_full(line));
+        is_full && (last.x0 - line.x0).abs() < 0.5 * line.size && !last.text.trim_end().ends_with(':')
     }
 
     fn is_displayed(&self, line: &Line) -> bool {

@@ -168,7 +168,7 @@ impl<'a> Digest<'a> {
         not_searched.find(|one| one.kind == NotSearchedKind::FieldNotCovered)
     }
 
-    /// Whether few of the papers found are similar to the paper.
+    /// Whether the sources may cover little of the paper's field.
     fn is_thin(&self) -> bool {
         let coverage = self.report.core_task_survey.coverage;
         coverage.is_some_and(|one| one.level == CoverageLevel::Thin)

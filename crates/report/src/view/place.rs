@@ -18,7 +18,7 @@ impl Digest<'_> {
         if self.field_limit().is_some() {
             return Place {
                 path: Vec::new(),
-                doubt: "No position is given: few of the papers found are similar to the paper as a whole.",
+                doubt: "No position is given: the searched sources may cover little of the paper's field.",
             };
         }
         let path = self.path();

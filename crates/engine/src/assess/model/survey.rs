@@ -213,7 +213,7 @@ fn outlined(node: &TaxonomyNode, note: &str, level: usize, works: &BTreeMap<u32,
 fn covered(coverage: FieldCoverage) -> String {
     let level = match coverage.level {
         CoverageLevel::Covered => "the sources have works on the topic of the paper",
-        CoverageLevel::Thin => "the sources have hardly any works on the topic of the paper",
+        CoverageLevel::Thin => "the sources may cover little of the field of the paper",
         _ => "no work in the sources is similar to the paper as a whole",
     };
     format!(

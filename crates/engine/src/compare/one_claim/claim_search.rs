@@ -1,8 +1,9 @@
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use precedent_corpus::{Corpus, CorpusError, SearchOptions};
-use precedent_domain::{Document, Extent, Identity, PartialDate, Span, Work, WorkId, is_same_work, title_key};
+use precedent_domain::{Document, Extent, Identity, PartialDate, Span, Work, WorkId, is_same_work};
 use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -217,12 +218,11 @@ impl ClaimSearch {
     }
 }
 
-/// Papers of corpora, each once: a corpus may hold the preprint and the published record of one paper. Twice in the list, none of the two would stand
-/// out from the others.
+/// Papers of corpora, each once: a corpus may hold the preprint and the published record of one paper. Twice in the list, neither of the two would
+/// stand out from the others.
 struct DistinctPapers {
     papers: Vec<Arc<Prepared>>,
     left_out: Vec<Work>,
-    by_title: HashMap<String, Vec<usize>>,
 }
 
 impl DistinctPapers {
@@ -231,34 +231,24 @@ impl DistinctPapers {
         Self {
             papers: Vec::new(),
             left_out,
-            by_title: HashMap::new(),
         }
     }
 
     fn add(&mut self, paper: Arc<Prepared>) {
-        let identity = Identity::from(&paper.work);
-        if self
-            .left_out
-            .iter()
-            .any(|work| is_same_work(Identity::from(work), identity))
-        {
+        let is_same =
+            |work: &Work| work.id == paper.work.id || is_same_work(Identity::from(work), Identity::from(&paper.work));
+        if self.left_out.iter().any(is_same) {
             return;
         }
-        let alike = self.by_title.entry(title_key(&paper.work.title)).or_default();
-        let same = self.papers.iter().enumerate().position(|(index, other)| {
-            let is_same = || is_same_work(Identity::from(&other.work), identity);
-            other.work.id == paper.work.id || alike.contains(&index) && is_same()
-        });
-        let Some(same) = same else {
-            alike.push(self.papers.len());
-            self.papers.push(paper);
-            return;
+        // The record with more text is compared, and of two with as much the earlier one.
+        let rank = |one: &Prepared| {
+            let first_day = one.work.earliest().map(|dated| dated.date.first_day());
+            (one.document.extent, first_day.is_some(), Reverse(first_day))
         };
-        // The record with more text is compared.
-        if let Some(other) = self.papers.get_mut(same)
-            && other.document.extent < paper.document.extent
-        {
-            *other = paper;
+        match self.papers.iter_mut().find(|other| is_same(&other.work)) {
+            Some(other) if rank(other) < rank(&paper) => *other = paper,
+            Some(_) => {}
+            None => self.papers.push(paper),
         }
     }
 }

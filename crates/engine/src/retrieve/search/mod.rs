@@ -31,6 +31,7 @@ pub(crate) use judge_relevance::topic_verdicts;
 pub(crate) use limits::{is_of_a_part, left_out_of, limits, other_sources};
 pub(crate) use outcome::document_of;
 pub use outcome::{SearchOutcome, search};
+pub(crate) use own_text::looks_up_references;
 pub(crate) use self_matcher::SelfMatcher;
 pub(crate) use timing::REEXPORT_MONTHS;
 pub(crate) use timing::doubt_date;

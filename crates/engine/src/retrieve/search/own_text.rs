@@ -28,6 +28,14 @@ pub(super) fn chooses_among_many(source: &Arc<dyn Source>) -> bool {
     source.holdings().works.is_none_or(|works| works >= COLLECTION)
 }
 
+/// Whether every reference of a paper is looked up in all `sources`: local ones with more than a small collection. Services are asked only for what has an
+/// identifier.
+pub(crate) fn looks_up_references(sources: &[Arc<dyn Source>]) -> bool {
+    sources
+        .iter()
+        .all(|source| source.is_local() && chooses_among_many(source))
+}
+
 /// The results of local sources for the paper's own text.
 #[derive(Debug, Default)]
 pub(crate) struct OwnText {
