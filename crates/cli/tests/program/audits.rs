@@ -241,7 +241,7 @@ fn reports_of_other_systems_are_audited_for_what_they_omit() {
     }
     // Without a date, the audit does not claim that nothing was omitted.
     let undated = folder.join("undated.md");
-    let text = "# Counting Boats with One Rope\n\n## Abstract\n\nHarbour masters count boats by hand. We propose a rope with a sensor that counts the boats moored to it.\n";
+    let text = "# Counting Boats with One Rope\n\n## Abstract\n\nHarbour masters count boats by hand. We propose a rope with a sensor that counts the boats moored to it. We show that the sensor counts boats as well as a harbour master does, also at night and when the swell is high. It needs no lamp and no clock.\n";
     fs::write(&undated, text).unwrap();
     let out = folder.join("undated");
     let paper = undated.to_str().unwrap();

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use precedent_corpus::{Corpus, CorpusError, SearchOptions};
-use precedent_domain::{Document, Extent, Identity, PartialDate, Span, Work, WorkId, is_same_work};
+use precedent_domain::{Author, Document, Extent, Identity, PartialDate, Span, Work, WorkId, is_same_work, title_key};
 use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -222,6 +222,8 @@ impl ClaimSearch {
 /// stand out from the others.
 struct DistinctPapers {
     papers: Vec<Arc<Prepared>>,
+    /// Title and first family name of each paper. Records of one paper share one of them, which is faster to compare than the records.
+    keys: Vec<(String, String)>,
     left_out: Vec<Work>,
 }
 
@@ -230,6 +232,7 @@ impl DistinctPapers {
     fn leaving_out(left_out: Vec<Work>) -> Self {
         Self {
             papers: Vec::new(),
+            keys: Vec::new(),
             left_out,
         }
     }
@@ -240,15 +243,24 @@ impl DistinctPapers {
         if self.left_out.iter().any(is_same) {
             return;
         }
+        let family = paper.work.authors.first().map_or("", Author::family_name);
+        let key = (title_key(&paper.work.title), title_key(family));
+        let is_alike = |other: &(String, String)| other.0 == key.0 || !key.1.is_empty() && other.1 == key.1;
+        let mut others = self.papers.iter_mut().zip(&self.keys);
+        let same = others
+            .find(|(other, other_key)| other.work.id == paper.work.id || is_alike(other_key) && is_same(&other.work));
         // The record with more text is compared, and of two with as much the earlier one.
         let rank = |one: &Prepared| {
             let first_day = one.work.earliest().map(|dated| dated.date.first_day());
             (one.document.extent, first_day.is_some(), Reverse(first_day))
         };
-        match self.papers.iter_mut().find(|other| is_same(&other.work)) {
-            Some(other) if rank(other) < rank(&paper) => *other = paper,
+        match same {
+            Some((other, _)) if rank(other) < rank(&paper) => *other = paper,
             Some(_) => {}
-            None => self.papers.push(paper),
+            None => {
+                self.papers.push(paper);
+                self.keys.push(key);
+            }
         }
     }
 }
