@@ -16,8 +16,8 @@ pub(crate) fn nothing_recorded(dir: &Path) -> AppError {
     AppError::with_message(ErrorKind::Model, message).hint("set the run's folder with --out")
 }
 
-/// Checks that a replay wants the answers of the models and services that were recorded. With others, it would replace the report by one of another run.
-pub(crate) fn same_answers(recorded: &RunRequest, now: &RunRequest, dir: &Path) -> Result<(), AppError> {
+/// Checks that a replay names the models and services of the recorded run. With others, it would replace the report by one of another run.
+pub(crate) fn check_models_and_sources(recorded: &RunRequest, now: &RunRequest, dir: &Path) -> Result<(), AppError> {
     let models = |request: &RunRequest| {
         let model = request.model.as_ref();
         model.map(|model| (model.model.clone(), model.stages.clone()))

@@ -17,7 +17,7 @@ use precedent_report::{AnyReport, ReportError, file_name, render};
 use crate::corpora::open_sources;
 use crate::models::{self, ModelAccess, OpenModels};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
-use crate::replay::{needs_record, nothing_recorded, same_answers};
+use crate::replay::{check_models_and_sources, needs_record, nothing_recorded};
 use crate::runtime::runtime;
 use crate::shared_access::SharedAccess;
 use crate::text::plain;
@@ -87,7 +87,7 @@ impl Run {
             return Err(error);
         }
         if let Some(recorded) = before.as_ref().filter(|_| replay) {
-            same_answers(&recorded.request, &manifest.request, folder.dir())?;
+            check_models_and_sources(&recorded.request, &manifest.request, folder.dir())?;
         }
         let log = Arc::new(EventLog::new(observer));
         let events = Arc::clone(&log) as Arc<dyn Observer>;

@@ -91,7 +91,7 @@ pub enum AuditLimit {
     NothingSearched,
     /// The paper was not given, so nothing could be searched or compared with it.
     NoPaper,
-    /// The paper's date is unknown. Only papers that it cites count as earlier, so other papers that the report omits are unknown.
+    /// The paper's date is unknown. Only papers that it cites count as earlier, so only these were checked for omissions.
     DateUnknown,
     /// A source did not answer all queries, so papers may be missing.
     QueriesUnanswered {

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::assess::options::AssessOptions;
 use crate::compare::{
-    ComparisonSet, Prior, compare, coverage, lacks_references, missing_citations, missing_citations_not_searched,
-    one_liners, position, similar_works, taxonomy_over, textual_overlap,
+    ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, one_liners, position,
+    similar_works, taxonomy_over, textual_overlap,
 };
 use crate::retrieve::search::{SearchOutcome, looks_up_references};
 use crate::world::Stage;
@@ -96,8 +96,10 @@ fn compute(
         .collect();
     let priors = Prior::all(&found.candidates, &texts);
     let shares = shares.iter().map(|(word, share)| (word.as_str(), *share));
-    let set = ComparisonSet::new(paper, &target, &priors).with_background(shares);
-    let coverage = coverage(&set, lacks_references(paper, held));
+    let set = ComparisonSet::new(paper, &target, &priors)
+        .with_background(shares)
+        .with_references_held(held);
+    let coverage = coverage(&set);
     let tree =
         Some(taxonomy_over(&set, topic, coverage.map(|one| one.level))).filter(|tree| is_worth_showing(tree, coverage));
     let min_words = options.min_overlap_words;

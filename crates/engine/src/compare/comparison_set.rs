@@ -153,6 +153,8 @@ pub struct ComparisonSet<'a> {
     background: Background,
     /// Per stem: whether any candidate has it in title, abstract or text.
     known: Vec<bool>,
+    /// How many of the paper's references the sources hold, if every one was looked up.
+    references_held: Option<usize>,
 }
 
 /// Word frequencies among all searched papers, not only among the candidates.
@@ -246,6 +248,7 @@ impl<'a> ComparisonSet<'a> {
             phrases,
             background: Background::default(),
             known,
+            references_held: None,
         }
     }
 
@@ -262,6 +265,19 @@ impl<'a> ComparisonSet<'a> {
             }
         }
         self
+    }
+
+    /// Adds how many of the paper's references the searched sources hold, if every one was looked up.
+    #[must_use]
+    pub fn with_references_held(mut self, held: Option<usize>) -> Self {
+        self.references_held = held;
+        self
+    }
+
+    /// How many of the paper's references the searched sources hold; `None` if not every one was looked up.
+    #[must_use]
+    pub fn references_held(&self) -> Option<usize> {
+        self.references_held
     }
 
     /// Word frequencies among all searched papers.

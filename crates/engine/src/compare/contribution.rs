@@ -44,7 +44,7 @@ pub fn compare(set: &ComparisonSet<'_>, contribution: &Contribution) -> Vec<Cont
         .collect();
     ordered.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.index.cmp(&b.1.index)));
     // In a field that is hardly covered, words alone bring papers of other topics.
-    let is_covered = coverage(set, false).is_some_and(|found| found.level == CoverageLevel::Covered);
+    let is_covered = coverage(set).is_some_and(|found| found.level == CoverageLevel::Covered);
     let least = if is_covered { SAME_TOPIC } else { SIMILAR_PAPERS };
     let (mut earlier, mut others) = (0, 0);
     ordered

@@ -20,10 +20,10 @@ pub(super) const NEAR: f64 = 0.3;
 /// Below this similarity two papers are hardly ever on one topic.
 pub(super) const FAR: f64 = 0.2;
 
-/// Whether the papers found are as similar to the paper as papers of its own field usually are. `None` if no paper was found. Sources that
-/// [lack the paper's references](lacks_references) must have more similar papers.
+/// Whether the papers found are as similar to the paper as papers of its own field usually are. `None` if no paper was found. Sources that hold none of
+/// the paper's references must have more similar papers.
 #[must_use]
-pub fn coverage(set: &ComparisonSet<'_>, lacks_references: bool) -> Option<FieldCoverage> {
+pub fn coverage(set: &ComparisonSet<'_>) -> Option<FieldCoverage> {
     let mut topic_similarities: Vec<f64> = set.priors().iter().map(|prior| prior.topic_similarity).collect();
     topic_similarities.sort_by(|a, b| b.total_cmp(a));
     let looked_at = topic_similarities.len().min(LOOKED_AT);
@@ -32,10 +32,9 @@ pub fn coverage(set: &ComparisonSet<'_>, lacks_references: bool) -> Option<Field
     }
     #[expect(clippy::cast_precision_loss, reason = "five at most")]
     let nearest = topic_similarities.iter().take(looked_at).sum::<f64>() / looked_at as f64;
-    let usual = if lacks_references {
-        USUAL_WITHOUT_REFERENCES
-    } else {
-        USUAL
+    let usual = match lacks_references(set.paper(), set.references_held()) {
+        true => USUAL_WITHOUT_REFERENCES,
+        false => USUAL,
     };
     Some(FieldCoverage {
         level: if nearest >= usual {
@@ -57,8 +56,7 @@ pub fn coverage(set: &ComparisonSet<'_>, lacks_references: bool) -> Option<Field
 
 /// Whether the sources hold none of the paper's references, although enough of them have a title to look for. `held` is the number that they hold, if
 /// every reference was looked up.
-#[must_use]
-pub fn lacks_references(paper: &Paper, held: Option<usize>) -> bool {
+fn lacks_references(paper: &Paper, held: Option<usize>) -> bool {
     let titled = paper.references.iter().filter(|one| one.title.is_some()).count();
     held == Some(0) && titled >= FEWEST_REFERENCES
 }

@@ -34,7 +34,7 @@ pub(crate) use comparison_set::summary_of_target;
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
 pub use contribution::compare;
 pub(crate) use coverage::field_not_covered;
-pub use coverage::{coverage, lacks_references, similar_works};
+pub use coverage::{coverage, similar_works};
 pub(crate) use matching::{MatchingPassage, literal_passage, matching_passage, repeated_passage, shared_words};
 pub use missing_citations::{missing_citations, missing_citations_not_searched};
 pub use one_liners::{describing_sentence, one_liners};

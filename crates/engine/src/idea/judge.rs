@@ -59,7 +59,7 @@ pub(super) async fn judge(idea: &IdeaText, ordered: &Ordered, options: &IdeaOpti
     let target = QuotableDocument::new(idea.document.clone());
     let priors = Prior::all(&candidates, &texts);
     let set = ComparisonSet::new(&paper, &target, &priors);
-    let coverage = coverage(&set, false).map(|coverage| match options.given.is_some() {
+    let coverage = coverage(&set).map(|coverage| match options.given.is_some() {
         true => of_given(coverage),
         false => coverage,
     });

@@ -15,7 +15,7 @@ use super::read::read;
 use super::retrieve::{Found, retrieve};
 use super::texts::full_texts;
 use crate::compare::field_not_covered;
-use crate::compare::{ComparisonSet, Prior, coverage, lacks_references};
+use crate::compare::{ComparisonSet, Prior, coverage};
 use crate::extract::running_words;
 use crate::model::model_incomplete;
 use crate::retrieve::passages::PassageModels;
@@ -121,13 +121,13 @@ struct PreparedTexts {
     target: QuotableDocument,
     texts: Vec<QuotableDocument>,
     /// How many of the paper's references the sources hold, if every one was looked up.
-    held: Option<usize>,
+    references_held: Option<usize>,
 }
 
 impl PreparedTexts {
     fn of(paper: &Paper, base: &Base, world: &World) -> Self {
         Self {
-            held: looks_up_references(&world.sources).then_some(base.found_references),
+            references_held: looks_up_references(&world.sources).then_some(base.found_references),
             target: QuotableDocument::new(paper.document.clone()),
             texts: base
                 .texts
@@ -146,10 +146,9 @@ impl PreparedTexts {
         models: PassageModels,
     ) -> (Found, Option<NotSearched>) {
         let priors = Prior::all(&base.candidates, &self.texts);
-        let set = ComparisonSet::new(paper, &self.target, &priors);
+        let set = ComparisonSet::new(paper, &self.target, &priors).with_references_held(self.references_held);
         let found = retrieve(&reading.points, base, &self.texts, &set, models);
-        let coverage = coverage(&set, lacks_references(paper, self.held));
-        (found, coverage.as_ref().and_then(field_not_covered))
+        (found, coverage(&set).as_ref().and_then(field_not_covered))
     }
 }
 

@@ -3,4 +3,5 @@
 
 mod asking;
 mod conformance;
+mod cut_off;
 mod forms;

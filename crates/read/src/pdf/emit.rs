@@ -74,7 +74,7 @@ pub(super) fn emit(groups: Vec<Group>, measures: &Measures, vocabulary: &Vocabul
             && let Some((at, last)) = &open
             && let Some(block) = blocks.get_mut(*at)
             && group.run_in.is_none()
-            && (reads_on(&group) || ends_word(block, &group, vocabulary))
+            && (reads_on(&group) || completes_word(block, &group, vocabulary))
             && goes_on(block, last, &group, measures)
         {
             add_lines(block, &group.lines, vocabulary);
@@ -138,7 +138,7 @@ fn reads_on(group: &Group) -> bool {
 }
 
 /// Whether the group begins with the rest of a word that was divided and is elsewhere in the text, so it goes on whatever its other words are.
-fn ends_word(block: &Block, group: &Group, vocabulary: &Vocabulary) -> bool {
+fn completes_word(block: &Block, group: &Group, vocabulary: &Vocabulary) -> bool {
     let text = group.text();
     let rest = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let before = block.text.trim_end().strip_suffix('-');

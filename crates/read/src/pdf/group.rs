@@ -204,7 +204,7 @@ impl Grouper<'_> {
         if in_caption {
             return false;
         }
-        if self.is_displayed(last) != self.is_displayed(line) && !self.reads_on(last, line) {
+        if self.is_displayed(last) != self.is_displayed(line) && !self.is_one_paragraph(last, line) {
             return true;
         }
         if last.cells.is_empty() != line.cells.is_empty() && (last.cells.len() > 1 || line.cells.len() > 1) {
@@ -238,7 +238,7 @@ impl Grouper<'_> {
 
     /// Whether two lines, one of them symbols or code, are of one paragraph: `last` ends at the right edge, `line` begins below its start, and the symbols
     /// fill their line. A formula or listing of its own has room on a side.
-    fn reads_on(&self, last: &Line, line: &Line) -> bool {
+    fn is_one_paragraph(&self, last: &Line, line: &Line) -> bool {
         let is_full = self.measures.is_full(last) && (!self.is_displayed(line) || self.measures.is_full(line));
         is_full && (last.x0 - line.x0).abs() < 0.5 * line.size && !last.text.trim_end().ends_with(':')
     }

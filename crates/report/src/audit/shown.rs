@@ -40,7 +40,7 @@ pub fn audit_limits(audit: &Audit) -> Vec<String> {
             "The paper was not given, so the report was not compared with it and nothing was searched. Use --paper.".to_owned()
         }
         AuditLimit::DateUnknown => {
-            "The paper's date is unknown, so only papers that it cites count as earlier, and other papers that the report omits are unknown. Use --as-of.".to_owned()
+            "The paper's date is unknown. Only papers that it cites count as earlier, so only these were checked for omissions. Use --as-of.".to_owned()
         }
         AuditLimit::QueriesUnanswered { source, queries } => format!(
             "{source} did not answer {} in full, so papers may be missing. Repeat the command.",
