@@ -5,7 +5,7 @@ use precedent_text::pattern;
 /// a sentence).
 pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
     // `Ann Lee (Town University), Bob Roy (Rope Labs)`: affiliations are not part of the names.
-    let line = pattern!(r"\s*\([^()]{0,120}\)").replace_all(line, "");
+    let line = pattern!(r"\s*\([^()]*\)").replace_all(line, "");
     // `PLOS ONE 2015`: a venue. Its year is not an author mark.
     if pattern!(r"\p{L}\s+(?:19|20)\d\d\s*$").is_match(&line) {
         return Vec::new();

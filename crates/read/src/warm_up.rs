@@ -16,13 +16,15 @@ use crate::origin::origin_of;
 
 static ONCE: Once = Once::new();
 
-/// A paper with one of each: title, authors, affiliation, abstract, citations, caption, and references in the common styles.
+/// A paper with one of each: title, authors, affiliation, dates, abstract, citations, caption, and references in the common styles.
 const PAPER: &str = "\
 # Ropes in Swell
 
 Ane Berg, Otto van Dorn
 
 Department of Ocean Engineering, University of the Fjords, ane@example.org
+
+Received 3 May 2003. Accepted 14 June 2003. Published online 28 June 2003. Copyright © 2003 by the authors.
 
 **Abstract.** Ropes go slack in swell. We measure how often.
 

@@ -17,7 +17,21 @@ pub fn compile_pattern(pattern: &str) -> Regex {
 }
 
 /// Classes with a smaller one each. That of all letters has hundreds of ranges, and many patterns repeat it.
-const SMALLER: [(&str, &str); 3] = [(r"\d", "[0-9]"), (r"\D", "[^0-9]"), (r"\p{L}", LETTERS)];
+const SMALLER: [(&str, &str); 5] = [
+    (r"\d", "[0-9]"),
+    (r"\D", "[^0-9]"),
+    (r"\p{L}", LETTERS),
+    (r"\p{Lu}", CAPITALS),
+    (r"\p{Ll}", SMALL_LETTERS),
+];
+
+/// The capitals of the Latin, Greek, Cyrillic, Armenian and Georgian scripts, and capitals that are symbols. Those of phonetic and historic alphabets
+/// are nearly a third of the ranges.
+const CAPITALS: &str = r"[\p{Lu}&&[\u{0}-\u{1FFF}\u{2071}-\u{2184}\u{FF21}-\u{FF3A}\u{1D400}-\u{1D7CB}]]";
+
+/// The small letters of these scripts.
+const SMALL_LETTERS: &str =
+    r"[\p{Ll}&&[\u{0}-\u{1FFF}\u{2071}-\u{2184}\u{FB00}-\u{FB06}\u{FF41}-\u{FF5A}\u{1D400}-\u{1D7CB}]]";
 
 /// Exactly the letters of the Latin, Greek, Cyrillic, Armenian and Hebrew scripts, and letters that are symbols (`ℓ`, `Å`). Of other scripts whole
 /// blocks without their punctuation, so that marks, and some digits, count as well.

@@ -59,6 +59,15 @@ fn may_be_imprint(kind: ParagraphKind) -> bool {
     )
 }
 
+/// Whether a line is of this form, with nothing after it: `PLDI’09, June 15–20, 2009, Dublin, Ireland.`
+fn is_conference_line(text: &str) -> bool {
+    pattern!(
+        r"(?x)^[∗*†‡§\s]*[A-Z][A-Z+/-]{2,14}\s?['’]\d\d,\s\p{L}+\s\d{1,2}(?:\s?[-–]\s?(?:\p{L}+\s)?\d{1,2})?,\s(?:19|20)\d\d
+            (?:,\s\p{Lu}[\p{L}'’.-]*(?:\s\p{Lu}[\p{L}'’.-]*){0,3}){0,3}\.?$"
+    )
+    .is_match(text)
+}
+
 /// Whether a line begins with publication details.
 fn begins_imprint(text: &str) -> bool {
     pattern!(
@@ -68,13 +77,11 @@ fn begins_imprint(text: &str) -> bool {
             proceedings\sof|in\sproceedings|\d{1,2}(?:st|nd|rd|th)\s(?:[^\s.,;:]+\s){0,4}(?:conference|meeting|workshop|symposium)|
             preprint|under\sreview|published\sas|to\sappear|accepted\s(?:at|to|by)|this\swork\sis\slicensed|permission\sto\smake|
             citation\s?:|editor\s?:|acm\sreference\sformat|
-            # `PLDI’09, June 15–20, 2009, Dublin, Ireland.`, and nothing after it
-            (?-i:[A-Z][A-Z+/-]{2,14})\s?['’]\d\d,\s\p{L}+\s\d{1,2}(?:\s?[-–]\s?(?:\p{L}+\s)?\d{1,2})?,\s(?:19|20)\d\d
-                (?-i:(?:,\s\p{Lu}[\p{L}'’.-]*(?:\s\p{Lu}[\p{L}'’.-]*){0,3}){0,3})\.?$|
             (?:january|february|march|april|may|june|july|august|september|october|november|december)\s(?:\d{1,2},\s)?\d{4}$|
             \d{1,2}\s(?:january|february|march|april|may|june|july|august|september|october|november|december)\s\d{4}$
         )"
     )
     .is_match(text)
+        || text.contains(['\'', '’']) && is_conference_line(text)
         || text.len() < 300 && pattern!(r"ISBN|ISSN|\bpp?\.\s\d+[–-]\d+,\s|pages\s\d+[–-]\d+,\s").is_match(text)
 }

@@ -53,7 +53,7 @@ impl Labels {
     pub(super) fn marks(&self, text: &str, base: usize, forms: Forms) -> Vec<CitationMark> {
         let mut marks = Vec::new();
         if forms.bracket {
-            for found in bracket_pattern().captures_iter(text) {
+            for found in brackets(text) {
                 let (Some(whole), Some(inside)) = (found.get(0), found.get(1)) else {
                     continue;
                 };
@@ -161,8 +161,7 @@ impl Forms {
         let round_list = pattern!(r"\(\d{1,3}\s*[,–—-]\s*\d{1,3}(?:\s*[,–—-]\s*\d{1,3})*\)");
         let (mut bracket, mut round, mut single, mut raised) = (0, 0, 0, 0);
         for text in texts {
-            bracket += bracket_pattern()
-                .captures_iter(text)
+            bracket += brackets(text)
                 .filter(|found| {
                     found
                         .get(1)
@@ -188,8 +187,14 @@ impl Forms {
     }
 }
 
-fn bracket_pattern() -> &'static regex::Regex {
-    pattern!(r"\[\s*([^\[\]\n]{1,160}?)\s*\]")
+/// What stands in square brackets, if it is short enough for citations. A limit inside the pattern would take long to compile.
+fn brackets(text: &str) -> impl Iterator<Item = regex::Captures<'_>> {
+    let found = pattern!(r"\[\s*([^\[\]\n]+?)\s*\]").captures_iter(text);
+    found.filter(|found| {
+        found
+            .get(1)
+            .is_some_and(|inside| inside.as_str().chars().count() <= 160)
+    })
 }
 
 fn raised_pattern() -> &'static regex::Regex {

@@ -13,12 +13,15 @@ use crate::text::is_reference_heading;
 /// Maximum keys per paper.
 const KEYS: usize = 20_000;
 
+/// Maximum bytes of a group in brackets.
+const LONGEST_GROUP: usize = 1100;
+
 /// Marks the citations of a draft, and adds the entries that they name from the bibliography to its reference list.
 pub(super) fn cite(draft: &mut Draft, bibliography: Option<LatexFiles>) {
     let mut cited = Vec::new();
     let mut seen = BTreeSet::new();
     for block in &draft.blocks {
-        if holds_citations(block.kind) {
+        if may_cite(block) {
             let keys = keys_in(&block.text).map(|(_, key)| key.to_owned());
             cited.extend(
                 keys.filter(|key| seen.insert(key.clone()))
@@ -34,7 +37,7 @@ pub(super) fn cite(draft: &mut Draft, bibliography: Option<LatexFiles>) {
         .iter()
         .filter_map(|entry| entry.reference.as_ref()?.key.as_deref())
         .collect();
-    for block in draft.blocks.iter_mut().filter(|block| holds_citations(block.kind)) {
+    for block in draft.blocks.iter_mut().filter(|block| may_cite(block)) {
         mark(block, &known);
     }
     if entries.is_empty() {
@@ -52,15 +55,16 @@ pub(super) fn cite(draft: &mut Draft, bibliography: Option<LatexFiles>) {
     draft.blocks.extend(entries);
 }
 
-fn holds_citations(kind: ParagraphKind) -> bool {
-    matches!(
-        kind,
+fn may_cite(block: &Block) -> bool {
+    let of_text = matches!(
+        block.kind,
         ParagraphKind::Body
             | ParagraphKind::ListItem
             | ParagraphKind::BlockQuote
             | ParagraphKind::Footnote
             | ParagraphKind::Caption
-    )
+    );
+    of_text && block.text.contains('@')
 }
 
 /// The keys in a text, with their places and those of their at signs.
@@ -79,9 +83,9 @@ fn bare(key: &str) -> &str {
 
 /// Marks groups in brackets, and keys in the running text that the bibliography has. Other words with an at sign may be account names.
 fn mark(block: &mut Block, known: &BTreeSet<&str>) {
-    let groups = pattern!(r"\[[^\[\]@]{0,100}@[^\[\]]{1,1000}\]");
+    let groups = pattern!(r"\[[^\[\]@]*@[^\[\]]+\]").find_iter(&block.text);
     let mut marks: Vec<(Range<usize>, Vec<String>)> = Vec::new();
-    for group in groups.find_iter(&block.text) {
+    for group in groups.filter(|group| group.len() <= LONGEST_GROUP) {
         let keys: Vec<String> = keys_in(group.as_str()).map(|(_, key)| key.to_owned()).collect();
         if !keys.is_empty() {
             marks.push((group.range(), keys));

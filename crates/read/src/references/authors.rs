@@ -153,7 +153,9 @@ fn all_initials(chunk: &str) -> bool {
 
 /// `Smith JQ` or, as some files glue it, `SmithJQ` (unlike `OpenAI`).
 fn is_vancouver(chunk: &str) -> bool {
-    if chunk.ends_with("AI") && !chunk.contains(' ') {
+    let ends_like_one =
+        chunk.ends_with(char::is_uppercase) || ["Jr", "Sr", "2nd", "3rd"].iter().any(|suffix| chunk.ends_with(suffix));
+    if !ends_like_one || chunk.ends_with("AI") && !chunk.contains(' ') {
         return false;
     }
     pattern!(r"^(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|ter|ten|el|al|St\.?|O)\s+)*\p{Lu}[\p{L}'’‐-]*\p{Ll}[\p{L}'’‐-]*(?:\s\p{Lu}[\p{L}'’‐-]*\p{Ll})*(?:\s\p{Lu}{1,4}|\s\p{Lu}-\p{Lu}|(?:\s\p{Lu}){2,4})(?:\s(?:Jr|Sr|2nd|3rd|II|III))?$").is_match(chunk)
@@ -295,6 +297,15 @@ pub(super) fn end_of_authors(text: &str) -> Option<AuthorsEnd> {
 
 /// `Bunescu R. & Mooney R.J. (2005)`: initials after the family name without a comma. Only a year after the list tells it from other forms.
 fn spaced_list(text: &str) -> Option<AuthorsEnd> {
+    // The pattern takes long to compile, and few lists are of this form.
+    let mut words = text.split_whitespace();
+    let is_word = |word: &str| {
+        word.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-') || !c.is_ascii())
+    };
+    if !words.next().is_some_and(is_word) || !words.any(|word| word.chars().nth(1) == Some('.')) {
+        return None;
+    }
     let list = pattern!(concat!(
         r"^(?P<names>(?:(?:van|von|den|der|de|di|da|dos|del|la|le|ter|ten|zu)\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?\s(?:\p{Lu}\.[\s-]?){1,4}",
         r"(?:(?:,\s?|,?\s?(?:&|and)\s|,\s?(?:&|and)\s)(?:(?:van|von|den|der|de|di|da|dos|del|la|le|ter|ten|zu)\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?\s(?:\p{Lu}\.[\s-]?){1,4})*",

@@ -258,11 +258,17 @@ fn clean(title: &str) -> Option<String> {
     let no_title = pattern!(r"(?i)^(?:https?:|www\.|url\b|in proc|in:|arxiv\s*[:p\d]|pages? \d|vol\b|doi\b|accessed|available|retrieved|et al\b|\d+\s*[–-]\s*\d+)").is_match(line);
     // In lists without titles: a journal with volume and year, a bare identifier, or the last of the names.
     let place = pattern!(
-        r"(?x)\d{1,4}\s\(?(?:19|20)\d\d\)\s?\d | ^(?:\p{Lu}\.\s)*\[[A-Za-z0-9.-]+/[A-Za-z0-9.]+\]$ | ^and\s\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+
-        | \bJ(?:CAP|HEP)\d\d\s?\(\d{4}\) | ^\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+,?\s?and\s\p{Lu}[\p{L}-]+\s\p{Lu}\.
-        | ^(?:New\s)?J\.\s\p{Lu}\p{L}+$"
+        r"(?x)\d{1,4}\s\(?(?:19|20)\d\d\)\s?\d | ^(?:\p{Lu}\.\s)*\[[A-Za-z0-9.-]+/[A-Za-z0-9.]+\]$
+        | \bJ(?:CAP|HEP)\d\d\s?\(\d{4}\) | ^(?:New\s)?J\.\s\p{Lu}\p{L}+$"
     );
-    let no_title = no_title || place.is_match(line);
+    let last_of_names = || {
+        pattern!(
+            r"(?x)^and\s\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+ | ^\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+,?\s?and\s\p{Lu}[\p{L}-]+\s\p{Lu}\."
+        )
+    };
+    let no_title = no_title
+        || place.is_match(line)
+        || line.contains('.') && line.contains("and") && last_of_names().is_match(line);
     let fits = letters >= if wide { 2 } else { 3 } && line.len() <= 600 && !no_title;
     fits.then(|| line.to_owned())
 }
