@@ -1,4 +1,5 @@
-//! Long runs of the property tests of `locate` and `overlap` with generated and mutated inputs. They need no nightly compiler.
+//! Long runs of the property tests of `locate` and `overlap` with generated and mutated inputs, and of reading with damaged files. They need no
+//! nightly compiler.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,19 +8,29 @@ use anyhow::{Context, Result, bail};
 
 /// Fuzzes `name` for some minutes. Minimised failing inputs are saved in `target/fuzz`.
 pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
-    if !matches!(name, "locate" | "overlap") {
-        bail!("unknown fuzz target {name}; available: locate, overlap");
-    }
-    let (mut minutes, mut seed) = ("10", "1");
+    let (package, test, exact) = match name {
+        "locate" | "overlap" => ("precedent-text", "fuzz", name),
+        "read" => (
+            "precedent-read",
+            "hostile",
+            "damaged::damaged_files_are_read_or_refused",
+        ),
+        _ => bail!("unknown fuzz target {name}; available: locate, overlap, read"),
+    };
+    let (mut minutes, mut seed, mut files) = ("10", "1", None);
     for option in arguments.chunks(2) {
         match option {
             ["--minutes", value] => minutes = value,
             ["--seed", value] => seed = value,
-            _ => bail!("usage: cargo xtask fuzz {name} [--minutes N] [--seed S]"),
+            ["--files", folder] if name == "read" => files = Some(root.join(folder)),
+            _ => bail!("usage: cargo xtask fuzz {name} [--minutes N] [--seed S] (read: --files FOLDER)"),
         }
-        if option.iter().skip(1).any(|value| value.parse::<f64>().is_err()) {
+        if option.first() != Some(&"--files") && option.iter().skip(1).any(|value| value.parse::<f64>().is_err()) {
             bail!("{}: expected a number", option.join(" "));
         }
+    }
+    if name == "read" && files.is_none() {
+        bail!("`fuzz read` damages copies of real files: name a folder with --files");
     }
     let status = Command::new("cargo")
         .current_dir(root)
@@ -27,14 +38,16 @@ pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
             "test",
             "--release",
             "-p",
-            "precedent-text",
+            package,
             "--test",
-            "fuzz",
+            test,
             "--",
             "--exact",
-            name,
+            exact,
+            "--include-ignored",
             "--nocapture",
         ])
+        .envs(files.map(|files| ("FUZZ_FILES", files)))
         .env("FUZZ_MINUTES", minutes)
         .env("FUZZ_SEED", seed)
         .env("FUZZ_FINDINGS", root.join("target/fuzz"))

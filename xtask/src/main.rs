@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask tidy` checks what the compiler cannot: crate dependencies, file sizes, registry ids and links.
 //! `cargo xtask generate [--check]` writes the reference pages that are generated from the code.
-//! `cargo xtask fuzz locate|overlap [--minutes N] [--seed S]` tests properties of the crate `text` with generated and mutated texts.
+//! `cargo xtask fuzz locate|overlap|read [--minutes N] [--seed S] [--files FOLDER]` tests properties of the crate `text` with generated and mutated texts.
 //! `cargo xtask crash PROGRAM FOLDER FILE` kills imports and checks the resulting corpora.
 //! `cargo xtask identity LABELS FILE…` measures the detection of duplicate records.
 //! `cargo xtask tree FOLDER [RECORDS…]` measures the trees of reports.
@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|parts|refute|verdicts|site|search|bm25s|growth|quotes|overlap|ideas|models [ARGUMENTS] \
                      | train-embedding OUT FILE[@YEAR]… | train ranking CORPUS=SET… | train claims OUT FILE… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
-                     | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS | tree FOLDER [RECORDS…] | simulate venue [OPTIONS]";
+                     | fuzz locate|overlap|read [--minutes N] [--seed S] [--files FOLDER] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS | tree FOLDER [RECORDS…] | simulate venue [OPTIONS]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -33,6 +33,30 @@ pub struct Paper {
 }
 
 impl Paper {
+    /// A paper that has nothing but this text, which is its abstract: an idea or a single claim, for steps that compare papers.
+    #[must_use]
+    pub fn of_text(name: &str, document: Document, sha256: String) -> Self {
+        Self {
+            origin: PaperOrigin {
+                file_name: name.to_owned(),
+                format: PaperFormat::Text,
+                sha256,
+                bytes: document.text.len() as u64,
+            },
+            title: None,
+            authors: Vec::new(),
+            abstract_span: Some(Span::new(0, document.text.len())),
+            dates: Vec::new(),
+            identifiers: Identifiers::default(),
+            document,
+            references: Vec::new(),
+            citations: Vec::new(),
+            hidden: Vec::new(),
+            quality: ParseQuality::without_doubts(),
+            warnings: Vec::new(),
+        }
+    }
+
     /// The text of the abstract.
     #[must_use]
     pub fn abstract_text(&self) -> Option<&str> {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use precedent_domain::ModelUse;
+use precedent_domain::{Document, ModelUse, Paper};
 use precedent_ledger::{InputHash, Ledger, LedgerError};
 use precedent_sources::Source;
 use serde::Serialize;
@@ -84,7 +84,17 @@ pub(crate) struct Stage {
 }
 
 impl World {
-    /// The same world with every remote source behind the egress gate. Each pipeline calls this first.
+    /// The same world for a paper: every remote source is behind the paper's egress gate. Each pipeline calls this, or one of the next two, first.
+    pub(crate) fn for_paper(&self, paper: &Paper) -> Self {
+        self.behind(EgressGate::of_paper(paper))
+    }
+
+    /// The same world for an idea, and its own paper if it has one.
+    pub(crate) fn for_idea(&self, document: &Document, own: Option<&Paper>) -> Self {
+        self.behind(EgressGate::of_idea(document, own))
+    }
+
+    /// The same world with every remote source behind this gate.
     pub(crate) fn behind(&self, gate: EgressGate) -> Self {
         let gate = Arc::new(gate);
         let mut world = self.clone();

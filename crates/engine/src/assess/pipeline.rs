@@ -15,7 +15,7 @@ use crate::model::{model_incomplete, model_limits, sent};
 use crate::retrieve::queries::{QueryPlan, queries};
 use crate::retrieve::search::limits;
 use crate::retrieve::search::{dated, search};
-use crate::{EgressGate, EngineError, Result, World};
+use crate::{EngineError, Result, World};
 
 /// The disclaimer of every assessment.
 const DISCLAIMER: &str = "This report compares the paper only with the papers that were searched. If it shows no conflict, none was \
@@ -31,7 +31,7 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
         if running_words(&paper) == 0 {
             return Err(EngineError::EmptyPaper);
         }
-        let world = &world.behind(EgressGate::of_paper(&paper));
+        let world = &world.for_paper(&paper);
         world.begin_calls([paper.document.text.as_str()]);
         let as_of = dated(&paper, options.as_of, world).await?;
         let extraction = extract(&paper, world).await?;

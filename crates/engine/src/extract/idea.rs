@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{
-    Document, Extent, Facet, FacetOrigin, FacetStatement, Identifiers, Paper, PaperFormat, PaperOrigin, Paragraph,
-    ParagraphKind, ParseQuality, Quote, Section, SectionKind, Span,
+    Document, Extent, Facet, FacetOrigin, FacetStatement, Paper, Paragraph, ParagraphKind, Quote, Section, SectionKind,
+    Span,
 };
 use precedent_read::without_hidden;
 use serde::{Deserialize, Serialize};
@@ -183,26 +183,7 @@ fn is_unseen(c: char) -> bool {
 
 /// The idea as a paper that has nothing but this text, for the comparison stages.
 pub(crate) fn as_paper(document: &Document) -> Paper {
-    let idea = Idea::new(&document.text);
-    Paper {
-        origin: PaperOrigin {
-            file_name: "idea".to_owned(),
-            format: PaperFormat::Text,
-            sha256: idea.sha256(),
-            bytes: document.text.len() as u64,
-        },
-        title: None,
-        authors: Vec::new(),
-        abstract_span: Some(Span::new(0, document.text.len())),
-        dates: Vec::new(),
-        identifiers: Identifiers::default(),
-        document: document.clone(),
-        references: Vec::new(),
-        citations: Vec::new(),
-        hidden: Vec::new(),
-        quality: ParseQuality::without_doubts(),
-        warnings: Vec::new(),
-    }
+    Paper::of_text("idea", document.clone(), Idea::new(&document.text).sha256())
 }
 
 #[cfg(test)]

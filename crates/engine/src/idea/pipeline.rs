@@ -16,7 +16,7 @@ use crate::compare::field_not_covered;
 use crate::extract::Idea;
 use crate::model::{model_incomplete, sent};
 use crate::retrieve::search::as_of;
-use crate::{EgressGate, EngineError, Result, World};
+use crate::{EngineError, Result, World};
 
 /// Checks an idea against the papers most similar to it (Idea Novelty Checker). The same idea, options and world give the same result, byte for byte.
 ///
@@ -28,7 +28,7 @@ pub fn idea<'a>(idea: &'a Idea, options: &'a IdeaOptions, world: &'a World) -> B
             return Err(EngineError::EmptyIdea);
         }
         idea.check_facets()?;
-        let world = &world.behind(EgressGate::of_idea(&idea.document(), options.own.as_ref()));
+        let world = &world.for_idea(&idea.document(), options.own.as_ref());
         world.begin_calls([idea.document().text.as_str()]);
         // An idea with a paper of its own has that paper's date.
         let as_of = match &options.own {

@@ -21,7 +21,7 @@ use crate::model::model_incomplete;
 use crate::retrieve::passages::PassageModels;
 use crate::retrieve::search::{dated, looks_up_references};
 use crate::world::Stage;
-use crate::{EgressGate, EngineError, Result, World};
+use crate::{EngineError, Result, World};
 
 const JUDGE: Stage = Stage {
     name: "points.judge",
@@ -78,7 +78,7 @@ pub(crate) fn points_and_matches<'a>(
         if running_words(paper) == 0 {
             return Err(EngineError::EmptyPaper);
         }
-        let world = &world.behind(EgressGate::of_paper(paper));
+        let world = &world.for_paper(paper);
         world.begin_calls([paper.document.text.as_str()]);
         let as_of = dated(paper, options.as_of, world).await?;
         let reading = read(paper, world).await?;

@@ -9,6 +9,8 @@ pub(super) enum StandardFont {
     SansBold,
     Serif,
     SerifBold,
+    SerifItalic,
+    SerifBoldItalic,
     Mono,
 }
 
@@ -23,7 +25,12 @@ impl StandardFont {
             .any(|part| name.contains(part))
             && !name.contains("sans")
         {
-            if bold { Self::SerifBold } else { Self::Serif }
+            match (bold, name.contains("italic") || name.contains("oblique")) {
+                (false, false) => Self::Serif,
+                (false, true) => Self::SerifItalic,
+                (true, false) => Self::SerifBold,
+                (true, true) => Self::SerifBoldItalic,
+            }
         } else if bold {
             Self::SansBold
         } else {
@@ -38,6 +45,8 @@ impl StandardFont {
             Self::SansBold => &SANS_BOLD,
             Self::Serif => &SERIF,
             Self::SerifBold => &SERIF_BOLD,
+            Self::SerifItalic => &SERIF_ITALIC,
+            Self::SerifBoldItalic => &SERIF_BOLD_ITALIC,
             Self::Mono => return 600.0,
         };
         let in_table = |character: char| {
@@ -46,7 +55,7 @@ impl StandardFont {
                 .and_then(|at| usize::try_from(at).ok());
             at.and_then(|at| table.get(at)).copied()
         };
-        let serif = matches!(self, Self::Serif | Self::SerifBold);
+        let serif = !matches!(self, Self::Sans | Self::SansBold);
         let width = in_table(character).unwrap_or_else(|| match character {
             '´' | '`' | 'ˆ' | '¨' | '˜' | '¸' | 'ˇ' | '˘' | '¯' | '˝' | '˚' | '˙' => 333,
             '‘' | '’' | '‚' => {
@@ -56,21 +65,21 @@ impl StandardFont {
                     222
                 }
             }
-            '“' | '”' | '„' => {
-                if serif {
-                    444
-                } else {
-                    333
-                }
-            }
+            '“' | '”' | '„' => match self {
+                Self::SerifItalic => 556,
+                Self::SerifBoldItalic => 500,
+                _ if serif => 444,
+                _ => 333,
+            },
             'ﬁ' | 'ﬂ' => {
-                if serif {
+                if serif && self != Self::SerifItalic {
                     556
                 } else {
                     500
                 }
             }
             'ı' => 278,
+            '—' | '…' if self == Self::SerifItalic => 889,
             '—' | '…' | '‰' => 1000,
             '•' => 350,
             'Æ' => {
@@ -125,3 +134,36 @@ const SERIF_BOLD: [u16; 95] = [
     278, 333, 581, 500, 333, 500, 556, 444, 556, 444, 333, 500, 556, 278, 333, 556, 278, 833, 556, 500,
     556, 556, 444, 389, 333, 556, 500, 722, 500, 500, 444, 394, 220, 394, 520,
 ];
+
+#[rustfmt::skip]
+const SERIF_ITALIC: [u16; 95] = [
+    250, 333, 420, 500, 500, 833, 778, 333, 333, 333, 500, 675, 250, 333, 250, 278, 500, 500, 500, 500,
+    500, 500, 500, 500, 500, 500, 333, 333, 675, 675, 675, 500, 920, 611, 611, 667, 722, 611, 611, 722,
+    722, 333, 444, 667, 556, 833, 667, 722, 611, 722, 611, 500, 556, 722, 611, 833, 611, 556, 556, 389,
+    278, 389, 422, 500, 333, 500, 500, 444, 500, 444, 278, 500, 500, 278, 278, 444, 278, 722, 500, 500,
+    500, 500, 389, 389, 278, 500, 444, 667, 444, 444, 389, 400, 275, 400, 541,
+];
+
+#[rustfmt::skip]
+const SERIF_BOLD_ITALIC: [u16; 95] = [
+    250, 389, 555, 500, 500, 833, 778, 333, 333, 333, 500, 570, 250, 333, 250, 278, 500, 500, 500, 500,
+    500, 500, 500, 500, 500, 500, 333, 333, 570, 570, 570, 500, 832, 667, 667, 667, 722, 667, 667, 722,
+    778, 389, 500, 667, 611, 889, 722, 722, 611, 722, 667, 556, 611, 722, 667, 889, 667, 611, 611, 333,
+    278, 333, 570, 500, 333, 500, 500, 444, 500, 444, 333, 500, 556, 278, 278, 500, 278, 778, 556, 500,
+    500, 500, 389, 389, 278, 556, 444, 667, 500, 444, 389, 348, 220, 348, 570,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_style_has_widths_of_its_own() {
+        let width = |name: &str, character| StandardFont::from_name(name, name.contains("Bold")).width(character);
+        let of_a = ["Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic"].map(|name| width(name, 'A'));
+        assert_eq!(of_a, [722.0, 722.0, 611.0, 667.0]);
+        let of_dash = ["Times-Roman", "Times-Italic", "Helvetica"].map(|name| width(name, '—'));
+        assert_eq!(of_dash, [1000.0, 889.0, 1000.0]);
+        assert_eq!(width("Times-Italic", 'é'), width("Times-Italic", 'e'));
+    }
+}

@@ -1,10 +1,9 @@
 use std::collections::HashMap;
 
-use precedent_domain::{Candidate, Document, QuotableDocument, Quote, Span, Timing, WorkId};
+use precedent_domain::{Candidate, Document, Paper, QuotableDocument, Quote, Span, Timing, WorkId};
 
 use super::prepared::Prepared;
 use crate::compare::{ComparisonSet, Prior, literal_passage};
-use crate::extract::as_paper;
 
 /// The papers that state the claim nearly word for word, with the passages, by the same rules as in the comparison of a paper's claims.
 pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> HashMap<WorkId, Span> {
@@ -15,7 +14,7 @@ pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> HashMap
     ) else {
         return HashMap::new();
     };
-    let paper = as_paper(&document);
+    let paper = Paper::of_text("claim", document.clone(), String::new());
     let target = QuotableDocument::new(document);
     let texts: Vec<QuotableDocument> = papers
         .iter()
