@@ -149,7 +149,12 @@ fn download_folder(dir: &Path) -> PathBuf {
     dir.with_file_name(name)
 }
 
-/// Files that a download makes. Only they are deleted, the answers last: without them, a repeated call would fetch every page again.
+/// The name of this folder while it is deleted.
+fn finished_folder(dir: &Path) -> PathBuf {
+    download_folder(dir).with_extension("downloaded")
+}
+
+/// Files that a download makes. Only they are deleted.
 const FILES: [&str; 6] = [
     "openalex.jsonl",
     "anthology.bib.gz",
@@ -159,8 +164,25 @@ const FILES: [&str; 6] = [
     "answers.sqlite",
 ];
 
+/// Deletes what was downloaded. The folder is renamed first: a call after a kill that finds only a part of the answers would fetch every page again.
 fn remove_download(dir: &Path) -> Result<(), AppError> {
-    let folder = download_folder(dir);
+    let (folder, finished) = (download_folder(dir), finished_folder(dir));
+    remove_files(&finished)?;
+    match fs::rename(&folder, &finished) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(cannot_write(&finished, &error)),
+        Ok(()) => {}
+    }
+    remove_files(&finished)?;
+    // A folder with anything else stays.
+    if finished.exists() {
+        fs::rename(&finished, &folder).map_err(|error| cannot_write(&folder, &error))?;
+    }
+    Ok(())
+}
+
+/// Deletes the files of a download, and their folder if nothing else is in it.
+fn remove_files(folder: &Path) -> Result<(), AppError> {
     for name in FILES {
         let file = folder.join(name);
         match fs::remove_file(&file) {
@@ -168,13 +190,13 @@ fn remove_download(dir: &Path) -> Result<(), AppError> {
             _ => {}
         }
     }
-    // A folder with anything else stays.
-    let _ = fs::remove_dir(&folder);
+    let _ = fs::remove_dir(folder);
     Ok(())
 }
 
 fn make_folder(dir: &Path) -> Result<PathBuf, AppError> {
     let folder = download_folder(dir);
+    remove_files(&finished_folder(dir))?;
     fs::create_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))?;
     Ok(folder)
 }
