@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Fuzzes `name` for some minutes. Minimised failing inputs are saved in `target/fuzz`.
+/// Fuzzes `name` for some minutes. Failing inputs are saved in `target/fuzz`, those of `locate` and `overlap` minimised.
 pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
     let (package, test, exact) = match name {
         "locate" | "overlap" => ("precedent-text", "fuzz", name),

@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask tidy` checks what the compiler cannot: crate dependencies, file sizes, registry ids and links.
 //! `cargo xtask generate [--check]` writes the reference pages that are generated from the code.
-//! `cargo xtask fuzz locate|overlap|read [--minutes N] [--seed S] [--files FOLDER]` tests properties of the crate `text` with generated and mutated texts.
+//! `cargo xtask fuzz locate|overlap|read [--minutes N] [--seed S] [--files FOLDER]` tests properties of `text` and `read` with damaged inputs.
 //! `cargo xtask crash PROGRAM FOLDER FILE` kills imports and checks the resulting corpora.
 //! `cargo xtask identity LABELS FILE…` measures the detection of duplicate records.
 //! `cargo xtask tree FOLDER [RECORDS…]` measures the trees of reports.

@@ -130,8 +130,10 @@ impl App {
         cancel: &CancelToken,
     ) -> Result<AddReport, AppError> {
         let records = outside_runtime(|| match &request.source {
-            StarterSource::OpenAlex { .. } => Download::open(request)?.openalex(request, observer, cancel),
-            StarterSource::Acl => Download::open(request)?.anthology(observer),
+            StarterSource::OpenAlex { .. } => {
+                Download::open(request)?.then_close(|download| download.openalex(request, observer, cancel))
+            }
+            StarterSource::Acl => Download::open(request)?.then_close(|download| download.anthology(observer)),
             StarterSource::Arxiv { dump, categories } => chosen_of_dump(request, dump, categories, observer),
         })?;
         let commit_every = library::COMMIT_EVERY;
@@ -149,12 +151,8 @@ fn download_folder(dir: &Path) -> PathBuf {
     dir.with_file_name(name)
 }
 
-/// The name of this folder while it is deleted.
-fn finished_folder(dir: &Path) -> PathBuf {
-    download_folder(dir).with_extension("downloaded")
-}
-
-/// Files that a download makes. Only they are deleted.
+/// Files that a download makes. Only they are deleted, the answers last: without them, a repeated call would fetch every page again. By then the
+/// record is closed, so they are all in one file.
 const FILES: [&str; 6] = [
     "openalex.jsonl",
     "anthology.bib.gz",
@@ -164,25 +162,8 @@ const FILES: [&str; 6] = [
     "answers.sqlite",
 ];
 
-/// Deletes what was downloaded. The folder is renamed first: a call after a kill that finds only a part of the answers would fetch every page again.
 fn remove_download(dir: &Path) -> Result<(), AppError> {
-    let (folder, finished) = (download_folder(dir), finished_folder(dir));
-    remove_files(&finished)?;
-    match fs::rename(&folder, &finished) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(cannot_write(&finished, &error)),
-        Ok(()) => {}
-    }
-    remove_files(&finished)?;
-    // A folder with anything else stays.
-    if finished.exists() {
-        fs::rename(&finished, &folder).map_err(|error| cannot_write(&folder, &error))?;
-    }
-    Ok(())
-}
-
-/// Deletes the files of a download, and their folder if nothing else is in it.
-fn remove_files(folder: &Path) -> Result<(), AppError> {
+    let folder = download_folder(dir);
     for name in FILES {
         let file = folder.join(name);
         match fs::remove_file(&file) {
@@ -190,13 +171,13 @@ fn remove_files(folder: &Path) -> Result<(), AppError> {
             _ => {}
         }
     }
-    let _ = fs::remove_dir(folder);
+    // A folder with anything else stays.
+    let _ = fs::remove_dir(&folder);
     Ok(())
 }
 
 fn make_folder(dir: &Path) -> Result<PathBuf, AppError> {
     let folder = download_folder(dir);
-    remove_files(&finished_folder(dir))?;
     fs::create_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))?;
     Ok(folder)
 }
@@ -227,6 +208,13 @@ impl Download {
             runtime,
             settings,
         })
+    }
+
+    /// Downloads, and closes the record of the answers.
+    fn then_close<T>(self, download: impl FnOnce(&Self) -> Result<T, AppError>) -> Result<T, AppError> {
+        let outcome = download(&self);
+        self.runtime.block_on(self.ledger.close());
+        outcome
     }
 
     fn estimate(&self, request: &StarterCorpus, observer: &dyn Observer) -> Result<StarterEstimate, AppError> {

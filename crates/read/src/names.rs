@@ -1,11 +1,23 @@
 use precedent_domain::Author;
 use precedent_text::pattern;
+use regex::Captures;
+
+/// Maximum characters of an affiliation in brackets. A limit inside the pattern would take long to compile.
+const LONGEST_AFFILIATION: usize = 120;
 
 /// The names in a line of an author block: `Ann Lee¹, Bob Roy and Chi Wu`. Empty if the line looks like anything else (an affiliation, an address,
 /// a sentence).
 pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
     // `Ann Lee (Town University), Bob Roy (Rope Labs)`: affiliations are not part of the names.
-    let line = pattern!(r"\s*\([^()]*\)").replace_all(line, "");
+    let line = pattern!(r"\s*\([^()]*\)").replace_all(line, |found: &Captures<'_>| {
+        let brackets = found.get(0).map_or("", |whole| whole.as_str());
+        let inside = brackets.trim_start().chars().count().saturating_sub(2);
+        if inside > LONGEST_AFFILIATION {
+            brackets.to_owned()
+        } else {
+            String::new()
+        }
+    });
     // `PLOS ONE 2015`: a venue. Its year is not an author mark.
     if pattern!(r"\p{L}\s+(?:19|20)\d\d\s*$").is_match(&line) {
         return Vec::new();

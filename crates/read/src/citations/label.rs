@@ -187,7 +187,7 @@ impl Forms {
     }
 }
 
-/// What stands in square brackets, if it is short enough for citations. A limit inside the pattern would take long to compile.
+/// Square brackets, if their text is short enough for citations. A limit inside the pattern would take long to compile.
 fn brackets(text: &str) -> impl Iterator<Item = regex::Captures<'_>> {
     let found = pattern!(r"\[\s*([^\[\]\n]+?)\s*\]").captures_iter(text);
     found.filter(|found| {

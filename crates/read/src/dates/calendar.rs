@@ -32,9 +32,6 @@ const OTHER_MONTHS: [(&str, u8); 23] = [
 
 const MONTH: &str = r"(?:[Jj]an(?:\.|uary|uar|vier)?|[Ee]nero|[Gg]ennaio|JANUARY|JAN|[Ff]eb(?:\.|ruary|ruar|rero|braio)?|[Ff][ée]v(?:\.|rier|ereiro)?|FEBRUARY|FEB|[Mm]ar(?:\.|ch|s|zo|ço)?|[Mm]är(?:\.|z)|MARCH|[Aa]pr(?:\.|il|ile)?|[Aa]vr(?:\.|il)|[Aa]bril|APRIL|[Mm]ay|[Mm]ai|[Mm]ayo|[Mm]aggio|MAY|[Jj]une?\.?|[Jj]uin|[Jj]uni|[Jj]unio|[Gg]iugno|JUNE|[Jj]uly?\.?|[Jj]uil(?:\.|let)|[Jj]uli|[Jj]ulio|[Ll]uglio|JULY|[Aa]ug(?:\.|ust)?|[Aa]o[ûu]t|[Aa]gosto|AUGUST|[Ss]ept?(?:\.|ember|embre|tembre|tiembre)?|[Ss]ettembre|[Ss]etembro|SEPTEMBER|[Oo]ct(?:\.|ober|obre|ubre)?|[Oo]kt(?:\.|ober)|[Oo]ttobre|[Oo]utubro|OCTOBER|[Nn]ov(?:\.|ember|embre|iembre)?|NOVEMBER|[Dd]e[cz](?:\.|ember)?|[Dd]éc(?:\.|embre)|[Dd]iciembre|[Dd]icembre|[Dd]ezembro|DECEMBER)";
 
-/// A word where only the name of a month makes sense: the second one of a range.
-const MONTH_WORD: &str = r"[A-Za-zäéûç]{3,10}\.?";
-
 /// A date as printed, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PrintedDate {
@@ -63,13 +60,13 @@ pub(super) fn dates(text: &str) -> Vec<PrintedDate> {
         ),
         (
             pattern!(&format!(
-                r"\b({MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[-–]\s*(?:{MONTH_WORD}\s+)?\d{{1,2}}(?:st|nd|rd|th)?)?\s*,?\s+((?:19|20)\d\d)\b"
+                r"\b({MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[-–]\s*(?:{MONTH}\s+)?\d{{1,2}}(?:st|nd|rd|th)?)?\s*,?\s+((?:19|20)\d\d)\b"
             )),
             [3, 1, 2],
         ),
         (
             pattern!(&format!(
-                r"\b({MONTH})(?:\s*[-–/]\s*{MONTH_WORD})?[.,]?\s+(?:de\s+|of\s+)?((?:19|20)\d\d)\b"
+                r"\b({MONTH})(?:\s*[-–/]\s*{MONTH})?[.,]?\s+(?:de\s+|of\s+)?((?:19|20)\d\d)\b"
             )),
             [2, 1, 0],
         ),

@@ -13,7 +13,7 @@ use crate::text::is_reference_heading;
 /// Maximum keys per paper.
 const KEYS: usize = 20_000;
 
-/// Maximum bytes of a group in brackets.
+/// Maximum characters of a group in brackets.
 const LONGEST_GROUP: usize = 1100;
 
 /// Marks the citations of a draft, and adds the entries that they name from the bibliography to its reference list.
@@ -85,7 +85,7 @@ fn bare(key: &str) -> &str {
 fn mark(block: &mut Block, known: &BTreeSet<&str>) {
     let groups = pattern!(r"\[[^\[\]@]*@[^\[\]]+\]").find_iter(&block.text);
     let mut marks: Vec<(Range<usize>, Vec<String>)> = Vec::new();
-    for group in groups.filter(|group| group.len() <= LONGEST_GROUP) {
+    for group in groups.filter(|group| group.as_str().chars().count() <= LONGEST_GROUP) {
         let keys: Vec<String> = keys_in(group.as_str()).map(|(_, key)| key.to_owned()).collect();
         if !keys.is_empty() {
             marks.push((group.range(), keys));

@@ -1,8 +1,9 @@
-//! Files with random damage. Each is read or refused: no panic, no more time and memory than one file may take.
+//! Files with random damage. Each is read or refused, without a panic and in time.
 
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use lopdf::Document;
@@ -14,6 +15,9 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 const LONGEST: Duration = Duration::from_secs(20);
 /// Minimum time between two lines of progress.
 const PROGRESS: Duration = Duration::from_secs(60);
+
+/// Panics so far, also those that reading catches itself.
+static PANICS: AtomicU64 = AtomicU64::new(0);
 
 /// A random number below `limit`.
 fn below(random: &mut TestRng, limit: usize) -> usize {
@@ -77,7 +81,7 @@ fn peak_memory() -> String {
 fn damaged_files_are_read_or_refused() {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<f64>().ok());
     let limit = Duration::from_secs_f64(number("FUZZ_MINUTES").unwrap_or(1.0) * 60.0);
-    let seed = number("FUZZ_SEED").unwrap_or(1.0).to_le_bytes();
+    let seed = number("FUZZ_SEED").unwrap_or(1.0);
     let folder = std::env::var_os("FUZZ_FILES").expect("FUZZ_FILES names a folder");
     let findings = std::env::var_os("FUZZ_FINDINGS").map_or_else(|| PathBuf::from("."), PathBuf::from);
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -97,13 +101,22 @@ fn damaged_files_are_read_or_refused() {
         files.push((name, bytes));
     }
     assert!(!files.is_empty(), "FUZZ_FILES has no files");
-    let mut random = TestRng::from_seed(RngAlgorithm::ChaCha, &seed.repeat(4));
+    let mut random = TestRng::from_seed(RngAlgorithm::ChaCha, &seed.to_le_bytes().repeat(4));
+    panic::set_hook(Box::new(|panic| {
+        PANICS.fetch_add(1, Ordering::Relaxed);
+        println!("{panic}");
+    }));
+    fs::create_dir_all(&findings).unwrap();
     let (clock, mut printed) = (Instant::now(), Duration::ZERO);
     let (mut read, mut refused, mut failed, mut slowest) = (0_u64, 0_u64, 0_u64, Duration::ZERO);
     while clock.elapsed() < limit {
         let (name, file) = &files[below(&mut random, files.len())];
         let (_, other) = &files[below(&mut random, files.len())];
         let bytes = damaged(file, other, &mut random);
+        // If reading never returns, this file stays.
+        let current = findings.join(format!("read-{seed}-{read}-{name}"));
+        fs::write(&current, &bytes).unwrap();
+        let panics = PANICS.load(Ordering::Relaxed);
         let began = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             read_bytes(&bytes, name).map(|paper| paper.document.check())
@@ -120,13 +133,16 @@ fn damaged_files_are_read_or_refused() {
             }
             Err(_) => Some("a panic".to_owned()),
         };
+        let wrong = wrong
+            .or_else(|| (PANICS.load(Ordering::Relaxed) > panics).then(|| "a panic that reading caught".to_owned()));
         let wrong = wrong.or_else(|| (took > LONGEST).then(|| format!("it took {took:?}")));
         read += 1;
-        if let Some(wrong) = wrong {
-            failed += 1;
-            fs::create_dir_all(&findings).unwrap();
-            fs::write(findings.join(format!("read-{read}-{name}")), &bytes).unwrap();
-            println!("{name}, file {read}: {wrong}");
+        match wrong {
+            Some(wrong) => {
+                failed += 1;
+                println!("{}: {wrong}", current.display());
+            }
+            None => fs::remove_file(&current).unwrap(),
         }
         if clock.elapsed() - printed > PROGRESS {
             printed = clock.elapsed();
@@ -140,5 +156,6 @@ fn damaged_files_are_read_or_refused() {
         "{read} files, {refused} refused, {failed} failed, slowest {slowest:?}, {}",
         peak_memory()
     );
+    assert!(refused < read, "no file was read");
     assert_eq!(failed, 0, "the files are in {}", findings.display());
 }
