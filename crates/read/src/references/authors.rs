@@ -353,8 +353,9 @@ fn style(text: &str) -> Option<NameStyle> {
         .and_then(|rest| rest.split_whitespace().next())
         .unwrap_or_default();
     let initials_follow = is_initials(given.trim_end_matches([',', ';', ':'])) && given.contains('.');
+    let another = words == 2 && comma.is_some_and(begins_with_whole_name);
     let inverted = comma.is_some()
-        && (initials_follow && words <= 2 || words == 1 && is_name_word(given) && !is_connective(given));
+        && (initials_follow && words <= 2 && !another || words == 1 && is_name_word(given) && !is_connective(given));
     Some(if inverted {
         NameStyle::Inverted
     } else {
@@ -362,19 +363,27 @@ fn style(text: &str) -> Option<NameStyle> {
     })
 }
 
+/// `P. Krbec, P. Květoň, …` and `W. John Wilbur: …`: initials and a family name up to the next mark.
+fn begins_with_whole_name(text: &str) -> bool {
+    let chunk = text.split([',', ';', ':']).next().unwrap_or_default();
+    let words: Vec<&str> = chunk
+        .split_whitespace()
+        .take_while(|word| !is_connective(word))
+        .collect();
+    let family = words.iter().skip_while(|word| is_initials(word));
+    words.len() <= 4 && words.iter().all(|word| is_name_word(word)) && family.count() > 0
+}
+
 /// `Christopher D. Manning, Prabhakar …` and `Christopher D. Manning. 2008`: the apparent `Smith D` is the start of a name.
 fn goes_on_as_name(text: &str, first: usize) -> bool {
     let Some(rest) = text.get(first..).and_then(|rest| rest.strip_prefix('.')) else {
         return false;
     };
-    let mut words = rest.split_whitespace();
+    let mut words = rest.split_whitespace().skip_while(|word| is_particle(word));
     let word = words.next().unwrap_or_default();
     let next = words.next().unwrap_or_default();
     let ends = word.ends_with([',', '.']) || is_connective(next) || starts_with_year(next);
-    is_name_word(word.trim_end_matches('.'))
-        && !is_particle(word)
-        && ends
-        && (!word.ends_with('.') || starts_with_year(next))
+    is_name_word(word.trim_end_matches('.')) && ends && (!word.ends_with('.') || starts_with_year(next))
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -541,8 +550,11 @@ impl NameScan<'_> {
             .find(|token| starts_with_year(token.text));
         year.and_then(|year| self.text.get(start..year.start))
             .is_some_and(|between| {
-                is_author_list(between.trim_end().trim_end_matches(['.', ',']))
-                    && !between.trim_end().trim_end_matches('.').contains(". ")
+                let names = between.trim_end().trim_end_matches(['.', ',']);
+                is_author_list(names)
+                    && names
+                        .split_whitespace()
+                        .all(|word| !word.ends_with('.') || is_initials(word))
             })
     }
 

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use precedent_domain::{Author, Identifiers};
 use precedent_text::pattern;
 
@@ -20,7 +22,7 @@ pub(super) struct ParsedEntry {
 /// (`Authors. Title. Venue, Year`), LNCS (`Authors: Title. In: …`), IEEE (`Authors, “Title,” Venue, Year`), and lists that
 /// separate all parts by commas.
 pub(super) fn parse(entry: &str) -> ParsedEntry {
-    let entry = entry.trim();
+    let entry = &with_opening_quote(entry.trim());
     let chosen = year::choose(entry);
     let end = authors::end_of_authors(entry);
     let names = end.and_then(|end| entry.get(..end.end)).unwrap_or_default();
@@ -44,6 +46,20 @@ pub(super) fn parse(entry: &str) -> ParsedEntry {
         year: chosen.as_ref().map(|chosen| chosen.year),
         year_letter: chosen.and_then(|chosen| chosen.letter),
         identifiers: identifiers::find(entry),
+    }
+}
+
+/// `Saaty T.,”The Analytic Hierarchy Process”, …`: a closing quotation mark that opens the title becomes an opening one.
+fn with_opening_quote(entry: &str) -> Cow<'_, str> {
+    let first = entry.find(['“', '”', '"']);
+    let Some((before, after)) = first.and_then(|at| entry.split_at_checked(at)) else {
+        return Cow::Borrowed(entry);
+    };
+    match after.strip_prefix('”') {
+        Some(title) if before.ends_with(',') && title.contains('”') => {
+            Cow::Owned(format!("{before} “{}", title.trim_start()))
+        }
+        _ => Cow::Borrowed(entry),
     }
 }
 
@@ -162,7 +178,7 @@ fn is_abbreviation(word: &str) -> bool {
 
 /// Byte offset where the first sentence of `text` ends, without its period (a question or exclamation mark stays).
 fn sentence_end(text: &str) -> usize {
-    let marker = pattern!(r"\s*\[(?:[A-Z]{1,2}(?:/OL)?|EB/OL)\]|[。．]|//");
+    let marker = pattern!(r"\s*\[(?:[A-Z]{1,2}(?:/OL)?|EB/OL)\]|[。．]|(?:\s+[-–—])?\s+\(?https?://|//");
     let first_marker = marker.find(text).map_or(text.len(), |found| found.start());
     for (at, c) in text.char_indices() {
         if at >= first_marker {

@@ -170,6 +170,57 @@ fn names_in_misleading_forms_are_parsed() {
 }
 
 #[test]
+fn a_name_with_initials_does_not_end_the_list() {
+    check(
+        "Carl G. de Marcken. 1996. Unsupervised Language Acquisition. Ph.D. thesis, MIT.",
+        1996,
+        "Unsupervised Language Acquisition",
+        "Carl G. de Marcken",
+    );
+    check(
+        "Jan Horák, P. Malý, P. Květ, K. Oliva, and V. Petr. 2001. Serial combination of rules and statistics. In ACL.",
+        2001,
+        "Serial combination of rules and statistics",
+        "Jan Horák; P. Malý; P. Květ; K. Oliva; V. Petr",
+    );
+    check(
+        "D. Z. Hakan-Tür, Kemal Ofla, and G. Tür. 2000. Statistical disambiguation. In COLING.",
+        2000,
+        "Statistical disambiguation",
+        "D. Z. Hakan-Tür; Kemal Ofla; G. Tür",
+    );
+    check(
+        "Lora Tanner, W. John Wilson: Tagging protein names in text, Bioinformatics, 2002",
+        2002,
+        "Tagging protein names in text, Bioinformatics",
+        "Lora Tanner; W. John Wilson",
+    );
+    // Two family names, and initials after the comma.
+    check(
+        "Garcia Marquez, G. and Lee, B. 2004. Ropes in swell. Journal of Ropes 3.",
+        2004,
+        "Ropes in swell",
+        "G. Garcia Marquez; B. Lee",
+    );
+}
+
+#[test]
+fn titles_that_begin_with_a_closing_mark_or_end_before_an_address() {
+    check(
+        "Saaty T.,”The Rope Process: Planning and Priority”, McGraw-Hill, New York, 1980.",
+        1980,
+        "The Rope Process: Planning and Priority",
+        "T. Saaty",
+    );
+    check(
+        "Lua roadmap 2008 - http://lua-users.org/lists/lua-l/2008-02/msg.html.",
+        2008,
+        "Lua roadmap 2008",
+        "",
+    );
+}
+
+#[test]
 fn initials_after_the_family_name_without_a_comma() {
     check(
         "Bunescu R. & Mooney R.J. (2005). Subsequence kernels for relation extraction. In Proc. of NIPS.",
