@@ -64,7 +64,7 @@ fn trim_doi(found: &str) -> &str {
 fn arxiv(text: &str) -> Option<ArxivId> {
     let printed = pattern!(
         r"(?ix)(?:
-            arxiv (?:\s*preprint)? (?:\s*,)? \s*[:.]?\s* (?:arxiv\s*[:.]\s*)? (?:abs/)?
+            arxiv (?:\s*(?:pre|e)print)? (?:\s*,)? \s*[:.]?\s* (?:arxiv\s*[:.]\s*)? (?:abs/)?
           | arxiv\.org/ (?:abs|pdf|html)/ \s?
           | \babs/
         )

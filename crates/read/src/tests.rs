@@ -75,6 +75,21 @@ fn the_date_of_a_conference_among_the_body_text_is_read() {
 }
 
 #[test]
+fn identifiers_beside_the_number_of_a_book_and_after_eprint_are_the_papers_own() {
+    let read = |line: &str| {
+        let text = PAPER
+            .replace("Published: 12 May 2020. doi:10.1000/own.1", "")
+            .replace("Reference lists", &format!("{line}\n\nReference lists"));
+        read_bytes(text.as_bytes(), "paper.md").unwrap().identifiers
+    };
+    let book = read("978-0-7695-3958-4/10 $26.00 © 2010 IEEE DOI 10.1109/ROPE.2010.49");
+    assert_eq!(book.doi.unwrap().as_str(), "10.1109/rope.2010.49");
+    let preprint = read("ArXiv ePrint: 0807.3577");
+    assert_eq!(preprint.arxiv.unwrap().to_string(), "0807.3577");
+    assert_eq!(read("In 978 cases we found DOI 10.1109/ROPE.2010.49.").doi, None);
+}
+
+#[test]
 fn a_paper_in_json_form_is_read_and_checked_again() {
     let paper = read_bytes(PAPER.as_bytes(), "paper.md").unwrap();
     let printed = serde_json::to_string_pretty(&paper).unwrap();

@@ -72,7 +72,7 @@ fn is_conference_line(text: &str) -> bool {
 fn begins_imprint(text: &str) -> bool {
     pattern!(
         r"(?xi)^[∗*†‡§\s]*(?:
-            arxiv\s?:|https?://(?:dx\.)?doi\.org|doi\s*[:\s]|https?://openreview|https?://aclanthology|
+            arxiv(?:\s?eprint)?\s?:|97[89](?:-?\d){10}\b|https?://(?:dx\.)?doi\.org|doi\s*[:\s]|https?://openreview|https?://aclanthology|
             (?:first\s)?published|available\sonline|received|accepted|submitted|posted|revised|copyright|©|\(c\)|
             proceedings\sof|in\sproceedings|\d{1,2}(?:st|nd|rd|th)\s(?:[^\s.,;:]+\s){0,4}(?:conference|meeting|workshop|symposium)|
             preprint|under\sreview|published\sas|to\sappear|accepted\s(?:at|to|by)|this\swork\sis\slicensed|permission\sto\smake|
