@@ -210,7 +210,7 @@ impl Download {
         })
     }
 
-    /// Downloads, and closes the record of the answers.
+    /// Downloads something, then closes the record of the answers.
     fn then_close<T>(self, download: impl FnOnce(&Self) -> Result<T, AppError>) -> Result<T, AppError> {
         let outcome = download(&self);
         self.runtime.block_on(self.ledger.close());

@@ -84,12 +84,12 @@ pub(crate) struct Stage {
 }
 
 impl World {
-    /// The same world for a paper: every remote source is behind the paper's egress gate. Each pipeline calls this, or one of the next two, first.
+    /// The same world with every remote source behind the egress gate of this paper. Each pipeline calls this, or one of the next two, first.
     pub(crate) fn for_paper(&self, paper: &Paper) -> Self {
         self.behind(EgressGate::of_paper(paper))
     }
 
-    /// The same world for an idea, and its own paper if it has one.
+    /// The same world with every remote source behind the egress gate of this idea, and of its own paper if it has one.
     pub(crate) fn for_idea(&self, document: &Document, own: Option<&Paper>) -> Self {
         self.behind(EgressGate::of_idea(document, own))
     }

@@ -82,10 +82,10 @@ fn identifiers_beside_the_number_of_a_book_and_after_eprint_are_the_papers_own()
             .replace("Reference lists", &format!("{line}\n\nReference lists"));
         read_bytes(text.as_bytes(), "paper.md").unwrap().identifiers
     };
-    let book = read("978-0-7695-3958-4/10 $26.00 © 2010 IEEE DOI 10.1109/ROPE.2010.49");
+    let book = read("978-0-0000-1234-5/10 $20.00 © 2010 IEEE DOI 10.1109/ROPE.2010.49");
     assert_eq!(book.doi.unwrap().as_str(), "10.1109/rope.2010.49");
-    let preprint = read("ArXiv ePrint: 0807.3577");
-    assert_eq!(preprint.arxiv.unwrap().to_string(), "0807.3577");
+    let preprint = read("ArXiv ePrint: 0801.0001");
+    assert_eq!(preprint.arxiv.unwrap().to_string(), "0801.0001");
     assert_eq!(read("In 978 cases we found DOI 10.1109/ROPE.2010.49.").doi, None);
 }
 

@@ -363,7 +363,7 @@ fn style(text: &str) -> Option<NameStyle> {
     })
 }
 
-/// `P. Krbec, P. Květoň, …` and `W. John Wilbur: …`: initials and a family name up to the next mark.
+/// Whether a text begins with initials and a family name up to the next mark: `P. Malý, P. Květ, …`, `W. John Wilson: …`.
 fn begins_with_whole_name(text: &str) -> bool {
     let chunk = text.split([',', ';', ':']).next().unwrap_or_default();
     let words: Vec<&str> = chunk

@@ -49,7 +49,7 @@ pub(super) fn parse(entry: &str) -> ParsedEntry {
     }
 }
 
-/// `Saaty T.,”The Analytic Hierarchy Process”, …`: a closing quotation mark that opens the title becomes an opening one.
+/// The entry with an opening quotation mark before its title, where a closing one is printed: `Berg A.,”The Rope Process”, …`.
 fn with_opening_quote(entry: &str) -> Cow<'_, str> {
     let first = entry.find(['“', '”', '"']);
     let Some((before, after)) = first.and_then(|at| entry.split_at_checked(at)) else {

@@ -172,10 +172,10 @@ fn names_in_misleading_forms_are_parsed() {
 #[test]
 fn a_name_with_initials_does_not_end_the_list() {
     check(
-        "Carl G. de Marcken. 1996. Unsupervised Language Acquisition. Ph.D. thesis, MIT.",
+        "Carl G. de Marck. 1996. Words in Swell. Ph.D. thesis, Bergen.",
         1996,
-        "Unsupervised Language Acquisition",
-        "Carl G. de Marcken",
+        "Words in Swell",
+        "Carl G. de Marck",
     );
     check(
         "Jan Horák, P. Malý, P. Květ, K. Oliva, and V. Petr. 2001. Serial combination of rules and statistics. In ACL.",
@@ -207,15 +207,15 @@ fn a_name_with_initials_does_not_end_the_list() {
 #[test]
 fn titles_that_begin_with_a_closing_mark_or_end_before_an_address() {
     check(
-        "Saaty T.,”The Rope Process: Planning and Priority”, McGraw-Hill, New York, 1980.",
+        "Berg A.,”The Rope Process: Planning and Priority”, Harbour Press, Bergen, 1980.",
         1980,
         "The Rope Process: Planning and Priority",
-        "T. Saaty",
+        "A. Berg",
     );
     check(
-        "Lua roadmap 2008 - http://lua-users.org/lists/lua-l/2008-02/msg.html.",
+        "Roadmap of ropes 2008 - http://ropes.example/lists/2008-02/msg.html.",
         2008,
-        "Lua roadmap 2008",
+        "Roadmap of ropes 2008",
         "",
     );
 }

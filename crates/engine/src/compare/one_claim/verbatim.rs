@@ -14,6 +14,7 @@ pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> HashMap
     ) else {
         return HashMap::new();
     };
+    // It is not stored, so it needs no hash.
     let paper = Paper::of_text("claim", document.clone(), String::new());
     let target = QuotableDocument::new(document);
     let texts: Vec<QuotableDocument> = papers
