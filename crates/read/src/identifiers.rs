@@ -73,9 +73,14 @@ fn arxiv(text: &str) -> Option<ArxivId> {
     let archive = pattern!(
         r"\b(?P<id>(?:astro-ph|hep-(?:ph|th|ex|lat)|gr-qc|cond-mat|quant-ph|math-ph|nucl-(?:th|ex)|cs|math|physics|cmp-lg)(?:\.[A-Z]{2})?/\d{7})\b"
     );
+    // An id of the new form does not contain the archive, but some print it.
+    let archived = pattern!(
+        r"\b(?:astro-?ph|hep-?(?:ph|th|ex|lat)|gr-?qc|cond-?mat|quant-?ph|math-?ph|nucl-?(?:th|ex))/(?P<id>\d{4}\.\d{4,5})(?:v\d+)?\b"
+    );
     printed
         .captures_iter(text)
         .chain(archive.captures_iter(text))
+        .chain(archived.captures_iter(text))
         .filter_map(|found| found.name("id"))
         .find_map(|id| id.as_str().parse().ok())
         .or_else(|| arxiv_joined(text))

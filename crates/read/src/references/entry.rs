@@ -2,8 +2,10 @@ use std::borrow::Cow;
 
 use precedent_domain::{Author, Identifiers};
 use precedent_text::pattern;
+use unicode_normalization::UnicodeNormalization;
 
-use super::{authors, year};
+use super::authors::{self, AuthorsEnd};
+use super::year;
 use crate::identifiers;
 
 /// A parsed entry of a reference list.
@@ -22,9 +24,10 @@ pub(super) struct ParsedEntry {
 /// (`Authors. Title. Venue, Year`), LNCS (`Authors: Title. In: …`), IEEE (`Authors, “Title,” Venue, Year`), and lists that
 /// separate all parts by commas.
 pub(super) fn parse(entry: &str) -> ParsedEntry {
-    let entry = &with_opening_quote(entry.trim());
+    let entry = with_even_spaces(entry.trim());
+    let entry = &with_opening_quote(&entry);
     let chosen = year::choose(entry);
-    let end = authors::end_of_authors(entry);
+    let end = authors::end_of_authors(entry).or_else(|| names_before_year(entry));
     let names = end.and_then(|end| entry.get(..end.end)).unwrap_or_default();
     let rest = end.and_then(|end| entry.get(end.rest..)).unwrap_or(entry);
     let (rest, year_first) = skip_year(rest);
@@ -47,6 +50,44 @@ pub(super) fn parse(entry: &str) -> ParsedEntry {
         year_letter: chosen.and_then(|chosen| chosen.letter),
         identifiers: identifiers::find(entry),
     }
+}
+
+/// Where the authors of `Ann Lee and Jos´e Berg. 2006. Title` end, although some of them are not readable as names.
+fn names_before_year(entry: &str) -> Option<AuthorsEnd> {
+    let year = year::years(entry).into_iter().next()?;
+    let before = entry.get(..year.range.start)?;
+    let names = before.trim_end_matches([' ', '.', ',', '(', '[']);
+    let dated = names.len() < before.len() && entry.get(year.range.end..)?.starts_with(['.', ')', ']']);
+    let sentences = pattern!(r"\p{L}\p{Ll}\.\s|:");
+    (dated && !sentences.is_match(names) && authors::are_mostly_names(names)).then(|| AuthorsEnd {
+        end: names.len(),
+        rest: before.len(),
+        comma: false,
+    })
+}
+
+/// The entry without the spaces that PDFs put into names (`Y . Berg`, `Dole´ zal`), and with one after each comma between them (`A. Berg,L. Hill`).
+fn with_even_spaces(entry: &str) -> Cow<'_, str> {
+    let entry = pattern!(r"(?P<family>\p{Ll}),(?P<initial>\p{Lu}\.)").replace_all(entry, "$family, $initial");
+    let apart = pattern!(r"(?P<initial>\b\p{Lu}) \.|(?P<accent>[´`¨ˇ˙˜˚]) ?(?P<letter>\p{L})");
+    if !apart.is_match(&entry) {
+        return entry;
+    }
+    let joined = apart.replace_all(&entry, |found: &regex::Captures<'_>| {
+        let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
+        let accent = match part("accent") {
+            "´" => "\u{301}",
+            "`" => "\u{300}",
+            "¨" => "\u{308}",
+            "ˇ" => "\u{30c}",
+            "˙" => "\u{307}",
+            "˜" => "\u{303}",
+            "˚" => "\u{30a}",
+            _ => return format!("{}.", part("initial")),
+        };
+        format!("{}{accent}", part("letter")).nfc().collect()
+    });
+    Cow::Owned(joined.into_owned())
 }
 
 /// The entry with an opening quotation mark before its title, where a closing one is printed: `Berg A.,”The Rope Process”, …`.
@@ -210,7 +251,7 @@ fn sentence_end(text: &str) -> usize {
             || next.starts_with("eLife")
             || next.starts_with("et ");
         if c == '.' {
-            if new_sentence && !is_abbreviation(word) {
+            if new_sentence && !is_abbreviation(word) && !divides_version(word, next) {
                 return at;
             }
         } else if new_sentence && is_venue(next) {
@@ -218,6 +259,15 @@ fn sentence_end(text: &str) -> usize {
         }
     }
     first_marker
+}
+
+/// `Grove2. 5 technical report`: a version number with a space in it.
+fn divides_version(word: &str, next: &str) -> bool {
+    let digits = next.trim_start_matches(|c: char| c.is_ascii_digit());
+    word.ends_with(|c: char| c.is_ascii_digit())
+        && word.contains(char::is_alphabetic)
+        && digits.len() < next.len()
+        && digits.trim_start().starts_with(char::is_lowercase)
 }
 
 /// Whether a text begins like a venue.
@@ -238,7 +288,7 @@ fn comma_end(text: &str) -> usize {
 /// Where, inside a sentence, the venue or a year begins: `Title, 2024`, `Title, arXiv preprint …`, `Title (2019)`.
 fn venue_start(text: &str) -> usize {
     pattern!(r#"(?x)
-        ,\s+(?:1[5-9]\d\d|20\d\d)[a-z]?\s*(?:$|[.,;])
+        ,\s+(?:(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)\p{Ll}*\.?\s+)?(?:1[5-9]\d\d|20\d\d)[a-z]?\s*(?:$|[.,;])
       | ,?\s+\(?(?:arXiv|ArXiv|arxiv|CoRR)(?:\s+preprint|:|\s+abs|,)
       | ,\s+(?:in|In)(?::|\s+(?:Proc|Advances|\p{Lu}{2,}|Workshop|International|Conference|Annual|Findings|The\s+\S+\s+(?:International|Conference)|\d))
       | \s+\((?:1[5-9]\d\d|20\d\d)[a-z]?\)\s*$
@@ -248,6 +298,10 @@ fn venue_start(text: &str) -> usize {
       | \s+In:\s
       | ,\s+(?:Ph\.?\s?D\.?|Master['’]?s)\s+(?:[Tt]hesis|[Dd]issertation)
       | ,\s+[Tt]ech(?:nical|\.)\s+[Rr]ep
+      | ,\s+(?:(?:[Cc]hapter|pages?)\s\d|submitted\sto\b|\p{Lu}[\p{L}\s&.]+,\s[Vv]ol(?:ume|\.)?\s\d)
+      | ;\s(?:1[5-9]\d\d|20\d\d)$
+      | ,\s(?:Springer|Elsevier|Wiley|\p{Lu}[\p{L}\s]+\sPress)\b
+      | \s\([^()]*\b(?:Press|Verlag|Springer|Elsevier|Wiley|Addison|Publish\w+)\b[^()]*\)$
     "#)
     .find(text)
     .map_or(text.len(), |found| found.start())

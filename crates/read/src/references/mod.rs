@@ -7,6 +7,8 @@ mod arrange;
 mod authors;
 mod entry;
 mod list;
+mod name_scan;
+mod name_words;
 mod split;
 mod year;
 

@@ -355,14 +355,17 @@ const SURE_ENTRIES: usize = 5;
 /// while all entries before it have both, and it does not continue the last of them.
 fn is_amid_the_list(block: &Block, before: &[Block], sure: &mut SureEntries) -> bool {
     let text = &block.text;
-    // Web pages are cited without either, in a line or two.
-    let bare = || year::choose(text).is_none() && text.split_whitespace().count() >= LONG_ENTRY;
-    let nameless = block.kind == ParagraphKind::Reference && authors::end_of_authors(text).is_none();
-    if !nameless || !(bare() || is_foreign(text)) {
+    if block.kind != ParagraphKind::Reference {
         return false;
     }
-    let last = sure.last(before);
-    if last.is_none_or(|last| goes_on(text, &last.text)) {
+    let Some(last) = sure.last(before).filter(|last| !goes_on(text, &last.text)) else {
+        return false;
+    };
+    // Where the year follows the names, words like names are not enough.
+    let nameless = authors::end_of_authors(text).is_none() || is_entry(&last.text) && !is_entry(text);
+    // Web pages are cited without either, in a line or two.
+    let bare = || year::choose(text).is_none() && text.split_whitespace().count() >= LONG_ENTRY;
+    if !nameless || !(bare() || is_foreign(text)) {
         return false;
     }
     let (count, sure) = sure.count(before);
@@ -419,10 +422,18 @@ fn goes_on(text: &str, before: &str) -> bool {
     let finished = before.ends_with(['.', ')', ']', '/']) || before.ends_with(|c: char| c.is_ascii_digit());
     let nameless = authors::end_of_authors(text).is_none() && year::choose(before).is_none();
     ends_names(text, before)
+        || text.starts_with("In Proc")
+        || is_only_names(before)
         || continues_entry(text) && !finished
         || text.starts_with(|c: char| c.is_lowercase()) && continues_entry(text)
         || cut_off
         || !finished && nameless
+}
+
+/// `Berg, J. and Hill, K. (1966).`: the rest of the entry was divided off.
+fn is_only_names(entry: &str) -> bool {
+    let year = authors::end_of_authors(entry).and_then(|end| entry.get(end.rest..));
+    year.is_some_and(|year| pattern!(r"^\(?(?:1[5-9]\d\d|20\d\d)[a-z]?\)?\.?$").is_match(year))
 }
 
 /// `Surname. 2004. Title` after an undated entry that is not finished: the wrapped end of its list of names.

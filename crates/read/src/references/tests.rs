@@ -255,6 +255,151 @@ fn initials_after_the_family_name_without_a_comma() {
 }
 
 #[test]
+fn initials_after_the_family_name_without_a_year_after_the_names() {
+    check(
+        "Oda T., Siri Gomez F., and Ulla-Peak L. A. Modern Trees (Forest Press, 2003).",
+        2003,
+        "Modern Trees",
+        "T. Oda; F. Siri Gomez; L. A. Ulla-Peak",
+    );
+    check(
+        "Ferro F., and Grif J. A. JCAP12(2004)012, [astroph/0407532].",
+        2004,
+        "",
+        "F. Ferro; J. A. Grif",
+    );
+    check("Pastor S. Phys. Rev. D 73, 021501 (2006).", 2006, "", "S. Pastor");
+    check(
+        "Mia M. Trees as a way out. Forest & Friends; 2012.",
+        2012,
+        "Trees as a way out",
+        "M. Mia",
+    );
+}
+
+#[test]
+fn one_author_with_an_initial() {
+    check(
+        "Edda W. Stra. A note on two problems of trees. Tree Letters, 1(1):269–271, 1959.",
+        1959,
+        "A note on two problems of trees",
+        "Edda W. Stra",
+    );
+    check(
+        "Mel V. J. Ovik. Convex Trees. Forest Press, 1997.",
+        1997,
+        "Convex Trees",
+        "Mel V. J. Ovik",
+    );
+    check(
+        "Ann F. T. Marin and Ray Astu. From trees to grass: a model. In ICML, 2016.",
+        2016,
+        "From trees to grass: a model",
+        "Ann F. T. Marin; Ray Astu",
+    );
+}
+
+#[test]
+fn lists_whose_names_have_different_forms() {
+    check(
+        "A. H. Quin, Jacob J. Hill, Yu Qin, Tay Hender, and Mick C. Yip. Trees without tasks. In ICLR, 2020.",
+        2020,
+        "Trees without tasks",
+        "A. H. Quin; Jacob J. Hill; Yu Qin; Tay Hender; Mick C. Yip",
+    );
+    check(
+        "Sen Li, tai Hu, Joost van de Berg, and jia Yang. Faster trees. In ICLR, 2024.",
+        2024,
+        "Faster trees",
+        "Sen Li; tai Hu; Joost van de Berg; jia Yang",
+    );
+    check(
+        "Kan Wu, Xi (Steve) Chen, and et al. The tree herd, April 2024.",
+        2024,
+        "The tree herd",
+        "Kan Wu; Xi (Steve) Chen",
+    );
+    check(
+        "Ida Berg, Oren Glick, and Bern. Magni. 2006. Trees in text. In Trees.",
+        2006,
+        "Trees in text",
+        "Ida Berg; Oren Glick; Bern. Magni",
+    );
+    check(
+        "L. Tess, W. v. Hahn: Tests of trees. In Trees, 1999.",
+        1999,
+        "Tests of trees",
+        "L. Tess; W. v. Hahn",
+    );
+    check(
+        "Gull R, Riba H, for the Tree Study Team (2004) Triple trees. For Med 18: 1850–1861.",
+        2004,
+        "Triple trees",
+        "R. Gull; H. Riba; for the Tree Study Team",
+    );
+}
+
+#[test]
+fn spaces_that_divide_names() {
+    check(
+        "Niko Zubi´ c, ´ Edo Grave, Y . Li, and Jan K¨ uttler. Trees on a line. In ICLR, 2019.",
+        2019,
+        "Trees on a line",
+        "Niko Zubić; Édo Grave; Y. Li; Jan Küttler",
+    );
+    check(
+        "A. Berg, H. Prin,L. Ures: A system of trees. In Trees, 1994.",
+        1994,
+        "A system of trees",
+        "A. Berg; H. Prin; L. Ures",
+    );
+}
+
+#[test]
+fn titles_end_before_dates_publishers_and_chapters() {
+    for (entry, title) in [
+        ("Ann Lee. Trees at scale, June 2021.", "Trees at scale"),
+        (
+            "Ann Lee. 2021. Trees at scale; 2021. URL https://x.org/a.",
+            "Trees at scale",
+        ),
+        ("Ann Lee. 2021. Trees, chapter 17. Forest Press.", "Trees"),
+        ("Ann Lee: The Trees, Springer Science B.V., 2021", "The Trees"),
+        (
+            "Ann Lee: Tagging trees in text, Forests, Vol. 18, 2021, pp. 1-3",
+            "Tagging trees in text",
+        ),
+        (
+            "Ann Lee. 2021. Tree2. 5 technical report. In Trees.",
+            "Tree2. 5 technical report",
+        ),
+    ] {
+        check(entry, 2021, title, "Ann Lee");
+    }
+    // The title mentions a year of its own.
+    check(
+        "Ann Lee. 2023. Trees that act (2022). In Trees.",
+        2023,
+        "Trees that act",
+        "Ann Lee",
+    );
+}
+
+#[test]
+fn entries_divided_by_the_layout_are_joined() {
+    use ParagraphKind::{Heading, Reference};
+    let list = entries(&[
+        (Heading, "References"),
+        (Reference, "Lee, A. and Corr, A. (2009). The tree task."),
+        (Reference, "In Proceedings of the Workshop on Trees (2009)."),
+        (Reference, "Stone, P. J. and Smith, M. S. (1966)."),
+        (Reference, "The General Forest: A Computer Approach. Tree Press."),
+        (Reference, "Tie, J. (2010). An experimental tree. In Trees."),
+    ]);
+    assert_eq!(list.len(), 3, "{list:?}");
+}
+
+#[test]
 fn lncs() {
     check(
         "Lee, A., Roy, B.Q.: Parsing trees in linear time. In: Berg, K. (ed.) ICTP 2019. LNCS, vol. 1234, pp. 1–12. Springer, Heidelberg (2019)",

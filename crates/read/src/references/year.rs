@@ -75,7 +75,7 @@ fn is_separate(before: &str, after: &str) -> bool {
     !glued_before && !glued_after && !pages
 }
 
-/// The year of publication of an entry: in brackets, after the authors, before a semicolon (Vancouver), or else the last one.
+/// The year of publication of an entry: after the authors, in brackets, before a semicolon (Vancouver), or else the last one.
 pub(super) fn choose(text: &str) -> Option<PrintedYear> {
     let years = years(text);
     let accessed = pattern!(r"(?i)(?:accessed|visited|retrieved|last checked|besucht)\b[^.;]{0,30}$");
@@ -89,9 +89,9 @@ pub(super) fn choose(text: &str) -> Option<PrintedYear> {
     let chosen = kept
         .iter()
         .find(|year| lettered(year))
+        .or_else(|| kept.iter().find(|year| is_after_authors(text, year)))
         .or_else(|| kept.iter().find(|year| year.bracketed))
         .or_else(|| kept.iter().find(vancouver))
-        .or_else(|| kept.iter().find(|year| is_after_authors(text, year)))
         .or_else(|| kept.last())
         .copied();
     chosen.or(years.last()).cloned()

@@ -1,0 +1,145 @@
+//! What the words of names look like.
+
+use precedent_text::pattern;
+
+/// Lower-case words between or inside names.
+pub(super) fn is_particle(word: &str) -> bool {
+    matches!(
+        word,
+        "van"
+            | "von"
+            | "der"
+            | "den"
+            | "de"
+            | "la"
+            | "le"
+            | "du"
+            | "di"
+            | "da"
+            | "do"
+            | "dos"
+            | "das"
+            | "del"
+            | "della"
+            | "dem"
+            | "des"
+            | "ter"
+            | "ten"
+            | "te"
+            | "zu"
+            | "zur"
+            | "zum"
+            | "al"
+            | "el"
+            | "bin"
+            | "ibn"
+            | "ben"
+            | "af"
+            | "av"
+            | "vom"
+            | "op"
+            | "im"
+            | "in't"
+            | "’t"
+            | "'t"
+            | "st"
+            | "y"
+            | "e"
+    )
+}
+
+pub(super) fn is_connective(word: &str) -> bool {
+    matches!(word, "and" | "&" | "und" | "et" | "AND" | "y" | "e" | "with")
+}
+
+pub(super) fn is_suffix(word: &str) -> bool {
+    matches!(
+        word.trim_end_matches(['.', ',']),
+        "Jr" | "Sr" | "II" | "III" | "IV" | "JR"
+    )
+}
+
+/// `J.`, `J.-P.`, `J.K.`, and `J` without a period.
+pub(super) fn is_initials(word: &str) -> bool {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let parts = word.split(['.', '-', '‐', '–']).filter(|part| !part.is_empty());
+    (1..=4).contains(&letters)
+        && word
+            .chars()
+            .all(|c| c.is_uppercase() || matches!(c, '.' | '-' | '‐' | '–') || c.is_lowercase())
+        && word.chars().next().is_some_and(char::is_uppercase)
+        && parts.clone().all(|part| {
+            let count = part.chars().count();
+            count == 1
+                || count == 2
+                    && word.contains('.')
+                    && (part.chars().all(char::is_uppercase)
+                        || matches!(part, "Th" | "Ch" | "Yu" | "Ya" | "Ph" | "Ju" | "Sh" | "Zh"))
+        })
+}
+
+pub(super) fn is_wide(text: &str) -> bool {
+    text.chars().any(|c| u32::from(c) >= 0x2E80)
+}
+
+/// Whether a word can be part of a name: letters only, and capitalized or a particle.
+pub(super) fn is_name_word(word: &str) -> bool {
+    let bare = word.trim_matches(|c: char| matches!(c, ',' | ';' | '*' | '†' | '‡' | '(' | ')'));
+    if is_particle(bare) || is_suffix(bare) {
+        return true;
+    }
+    let mut chars = bare.chars();
+    let first = chars.next();
+    let apostrophe =
+        bare.starts_with("d'") || bare.starts_with("d’") || bare.starts_with("l'") || bare.starts_with("o'");
+    (first.is_some_and(|c| c.is_uppercase() || u32::from(c) >= 0x2E80) || apostrophe)
+        && bare.chars().all(|c| {
+            c.is_alphabetic()
+                || matches!(
+                    c,
+                    '\'' | '’' | '-' | '‐' | '‑' | '.' | '`' | '´' | '¨' | '·' | '~' | 'ˇ'
+                )
+                || u32::from(c) & !0x7F == 0x300
+        })
+}
+
+/// Whether a chunk between commas can be a name.
+pub(super) fn is_name(chunk: &str) -> bool {
+    let words: Vec<&str> = chunk.split_whitespace().collect();
+    if is_wide(chunk) {
+        return chunk.chars().count() <= 8;
+    }
+    let is_part =
+        |word: &&str| is_name_word(word) || *word == "v." && words.first().is_some_and(|first| is_initials(first));
+    (1..=6).contains(&words.len())
+        && words.iter().all(is_part)
+        && words.iter().any(|word| {
+            word.chars().filter(|c| c.is_alphabetic()).count() >= 2
+                && word
+                    .chars()
+                    .next()
+                    .is_some_and(|c| c.is_uppercase() || c == 'd' || c == 'l')
+        })
+}
+
+pub(super) fn all_initials(chunk: &str) -> bool {
+    let mut words = chunk.split_whitespace().filter(|word| !is_suffix(word)).peekable();
+    words.peek().is_some() && words.all(|word| is_initials(word) || is_particle(word))
+}
+
+/// `Smith JQ` or, as some files glue it, `SmithJQ` (unlike `OpenAI`).
+pub(super) fn is_vancouver(chunk: &str) -> bool {
+    let ends_like_one =
+        chunk.ends_with(char::is_uppercase) || ["Jr", "Sr", "2nd", "3rd"].iter().any(|suffix| chunk.ends_with(suffix));
+    if !ends_like_one || chunk.ends_with("AI") && !chunk.contains(' ') {
+        return false;
+    }
+    pattern!(r"^(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|ter|ten|el|al|St\.?|O)\s+)*\p{Lu}[\p{L}'’‐-]*\p{Ll}[\p{L}'’‐-]*(?:\s\p{Lu}[\p{L}'’‐-]*\p{Ll})*(?:\s\p{Lu}{1,4}|\s\p{Lu}-\p{Lu}|(?:\s\p{Lu}){2,4})(?:\s(?:Jr|Sr|2nd|3rd|II|III))?$").is_match(chunk)
+        || pattern!(r"^(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|ter|ten|el|al)\s+)*\p{Lu}[\p{Ll}'’‐-]+(?:-\p{Lu}\p{Ll}+)?\p{Lu}{1,3}$").is_match(chunk)
+}
+
+/// Whether a word begins with the year of publication, or with words printed in its place.
+pub(super) fn starts_with_year(word: &str) -> bool {
+    pattern!(r"^[(\[]?(?:1[5-9]\d\d|20\d\d)[a-z]?[)\],.:;]*(?:$|[^\d-])|^\(?(?:n\.d\.|in press|to appear|forthcoming)")
+        .is_match(word)
+}
