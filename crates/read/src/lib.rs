@@ -16,6 +16,7 @@ mod error;
 mod format;
 mod headings;
 mod html;
+mod hyphens;
 mod identifiers;
 mod input;
 mod latex;

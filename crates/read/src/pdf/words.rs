@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::kind;
 use crate::assemble::tail;
+use crate::hyphens::is_one_word;
 
 /// Words of the document, with the number of times they occur inside a line.
 #[derive(Debug, Default)]
@@ -13,13 +14,6 @@ pub(super) struct Vocabulary {
 
 /// Maximum bytes of a word or address that is examined.
 const LONGEST_WORD: usize = 1_024;
-
-/// First parts that form words with many endings, so that a hyphen after them at a line end comes from the typesetter.
-const OPEN: &[&str] = &[
-    "some", "any", "every", "over", "under", "out", "with", "there", "where", "here", "what", "inter", "super", "back",
-    "down", "fore", "through", "never", "trans", "micro", "hyper", "data", "frame", "work", "net", "key", "like",
-    "more", "further", "other", "data", "base", "time", "life",
-];
 
 impl Vocabulary {
     /// Counts the words inside a line. The first and last word are skipped because they may be fragments.
@@ -37,30 +31,6 @@ impl Vocabulary {
     /// How often the word occurs inside a line, in any case.
     pub(super) fn seen(&self, word: &str) -> u32 {
         self.words.get(&word.to_lowercase()).copied().unwrap_or(0)
-    }
-
-    /// Whether `first-` at a line end and `second` at the start of the next line are one word without a hyphen.
-    fn is_one_word(&self, first: &str, second: &str) -> bool {
-        if let Some((_, tail)) = first.rsplit_once('-') {
-            // `re-esti-` `mates`: the text after the last hyphen is part of a word or, as in `state-of-the-` `art`, a word itself.
-            let joined = self.seen(&format!("{first}{second}")) + self.seen(&format!("{tail}{second}"));
-            let hyphened = self.seen(&format!("{first}-{second}"));
-            return joined > hyphened || hyphened == 0 && self.seen(tail) == 0 && !tail.is_empty();
-        }
-        if second.contains('-') && self.seen(&format!("{first}{second}")) == 0 && first.len() < 3 {
-            return self.seen(&format!("{first}{second}")) > 0;
-        }
-        let joined = self.seen(&format!("{first}{second}"));
-        let hyphened = self.seen(&format!("{first}-{second}"));
-        if joined != hyphened {
-            return joined > hyphened;
-        }
-        let whole_words = first.chars().count() >= 4
-            && second.chars().count() >= 4
-            && self.seen(first) > 0
-            && self.seen(second) > 0
-            && !OPEN.contains(&first.to_lowercase().as_str());
-        !whole_words
     }
 }
 
@@ -94,7 +64,8 @@ pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocab
         let capitals = kind::is_capitals(first) && kind::is_capitals(second);
         let letters = body.chars().next_back().is_some_and(char::is_alphabetic);
         let address = first.contains('/') || first.contains('@') || first.contains("www");
-        if (starts_lower || capitals) && letters && !address && vocabulary.is_one_word(first, second) {
+        if (starts_lower || capitals) && letters && !address && is_one_word(first, second, |word| vocabulary.seen(word))
+        {
             paragraph.pop();
         }
         paragraph.push_str(line);

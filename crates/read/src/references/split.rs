@@ -7,6 +7,7 @@ use super::{authors, year};
 use crate::assemble::tail;
 use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::{Block, ReferenceHint};
+use crate::hyphens::is_one_word;
 
 /// Label styles of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -260,15 +261,31 @@ fn continue_entry(out: &mut Vec<Block>, entry: Option<usize>, mut block: Block, 
     }
 }
 
-/// Joins the second part of an entry to the first; a hyphen at the break is treated as word breaking.
+/// Joins the second part of an entry to the first, with or without the hyphen at the break.
 fn glue(entry: &mut Block, rest: Block) {
-    let broken = entry.text.ends_with('-') && rest.text.starts_with(|c: char| c.is_lowercase());
-    if broken {
-        entry.text.pop();
-        entry.join("", rest);
-    } else {
+    let is_letter = |c: char| c.is_alphanumeric();
+    let Some(before) = entry
+        .text
+        .strip_suffix('-')
+        .filter(|before| before.ends_with(is_letter))
+    else {
         entry.join(" ", rest);
+        return;
+    };
+    let first = before
+        .rsplit(|c: char| !is_letter(c) && c != '-')
+        .next()
+        .unwrap_or_default();
+    let second = rest
+        .text
+        .split(|c: char| !is_letter(c) && c != '-')
+        .next()
+        .unwrap_or_default();
+    let lower = second.starts_with(char::is_lowercase);
+    if lower && is_one_word(first, second, |_| 0) {
+        entry.text.pop();
     }
+    entry.join(if lower { "" } else { " " }, rest);
 }
 
 pub(super) fn can_hold_entries(kind: ParagraphKind) -> bool {

@@ -1,15 +1,12 @@
 use std::collections::HashSet;
 
+use crate::hyphens::is_one_word;
+
 /// Joins the lines of a paragraph. Distinguishes line-end hyphens from word hyphens with the vocabulary of the whole text.
 #[derive(Debug, Default)]
 pub(crate) struct Joiner {
     words: HashSet<String>,
 }
-
-/// First halves that keep their hyphen if nothing else decides.
-const KEPT: [&str; 14] = [
-    "self", "non", "well", "state", "multi", "cross", "semi", "high", "low", "large", "real", "long", "short", "end",
-];
 
 impl Joiner {
     /// Collects the words of `text` that are not broken by a line end.
@@ -52,15 +49,7 @@ impl Joiner {
         if !second.starts_with(char::is_lowercase) {
             return true;
         }
-        let (first, second) = (first.to_lowercase(), second.to_lowercase());
-        // `state-of-the-` and `art`: a word with other hyphens is one compound.
-        if self.words.contains(&format!("{first}-{second}")) {
-            return true;
-        }
-        if self.words.contains(&format!("{first}{second}")) {
-            return false;
-        }
-        first.contains('-') || KEPT.contains(&first.as_str())
+        !is_one_word(first, second, |word| u32::from(self.words.contains(word)))
     }
 }
 

@@ -1,0 +1,125 @@
+//! Hyphens at line ends: whether they belong to the word or come from the typesetter.
+//!
+//! The words elsewhere in the document decide. If it has neither form, a list of frequent English words and compounds does. `xtask/hyphen_words.py`
+//! makes it from the abstracts of arXiv, and measures it.
+
+use std::cmp::Ordering;
+
+/// Sorted bytewise, one a line.
+const WORDS: &str = include_str!("hyphen_words.txt");
+
+/// Whether `first-` at a line end and `second` at the start of the next line are one word without a hyphen. `seen` tells how often the document
+/// has a word.
+pub(crate) fn is_one_word(first: &str, second: &str, seen: impl Fn(&str) -> u32) -> bool {
+    let (first, second) = (first.to_lowercase(), second.to_lowercase());
+    let second = second.trim_end_matches(|c: char| !c.is_alphabetic());
+    // `re-esti-` `mates`, `state-of-` `the-art`: the parts beside the break.
+    let tail = first.rsplit('-').next().unwrap_or_default();
+    let head = second.split('-').next().unwrap_or_default();
+    let (joined, divided) = (format!("{first}{second}"), format!("{first}-{second}"));
+    let shorter = format!("{tail}{second}");
+    let seen_joined = seen(&joined) + if tail == first { 0 } else { seen(&shorter) };
+    match seen_joined.cmp(&seen(&divided)) {
+        Ordering::Greater => return true,
+        Ordering::Less => return false,
+        Ordering::Equal => {}
+    }
+    // A typesetter leaves no single letter.
+    let compound = || is_frequent(&format!("{tail}-{head}")) && !is_frequent(&joined);
+    if tail.chars().count() == 1 || is_frequent(&divided) || compound() {
+        return false;
+    }
+    let parts = [shorter, format!("{first}{head}"), format!("{tail}{head}")];
+    if is_frequent(&joined) || parts.iter().any(|word| is_frequent(word)) {
+        return true;
+    }
+    let whole = is_frequent(tail) && is_frequent(head);
+    let longer = tail != first && is_frequent(tail) || head != second && whole;
+    !longer && !(whole && are_compound(tail, head))
+}
+
+/// Whether two words rather form a compound than a longer word: how many compounds of the list begin or end with one of them, and how many words.
+/// The weights are measured by `xtask/hyphen_words.py`.
+fn are_compound(tail: &str, head: &str) -> bool {
+    let (mut compounds, mut words) = (1, 0);
+    for word in WORDS.lines() {
+        let begins = word.strip_prefix(tail);
+        let ends = word.strip_suffix(head);
+        if word.contains('-') {
+            compounds += usize::from(begins.is_some_and(|rest| rest.starts_with('-')));
+            compounds += usize::from(ends.is_some_and(|rest| rest.ends_with('-')));
+        } else {
+            words += usize::from(begins.is_some_and(|rest| !rest.is_empty()));
+            words += usize::from(ends.is_some_and(|rest| !rest.is_empty()));
+        }
+    }
+    compounds * 10 > words * 3
+}
+
+/// Whether the list has `word`.
+fn is_frequent(word: &str) -> bool {
+    let (mut low, mut high) = (0, WORDS.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        let start = WORDS
+            .get(..middle)
+            .and_then(|before| before.rfind('\n'))
+            .map_or(0, |end| end + 1);
+        let line = WORDS
+            .get(start..)
+            .and_then(|rest| rest.split('\n').next())
+            .unwrap_or_default();
+        match line.cmp(word) {
+            Ordering::Equal => return true,
+            Ordering::Less => low = start + line.len() + 1,
+            Ordering::Greater => high = start,
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted_and_every_word_is_found() {
+        assert!(WORDS.is_ascii() && WORDS.lines().is_sorted());
+        assert!(WORDS.lines().all(is_frequent));
+        assert!(!is_frequent("") && !is_frequent("abandone") && !is_frequent("zzz"));
+    }
+
+    #[test]
+    fn frequent_words_decide_in_a_document_that_has_neither_form() {
+        for (first, second, one) in [
+            ("esti", "mates", true),
+            ("re-esti", "mates", true),
+            ("consider", "able", true),
+            ("data", "base", true),
+            ("Grefen", "stette", true),
+            ("high", "dimensional", false),
+            ("state-of-the", "art", false),
+            ("state", "of-the-art", false),
+            ("coarse-to", "fine", false),
+            ("token", "level", false),
+            ("out", "of-vocabulary", false),
+            ("n", "grams", false),
+            ("n-gram", "based²", false),
+            ("semi", "supervised", false),
+            ("collision", "less", true),
+            ("com", "mas", true),
+            ("re", "minds", true),
+            ("date-format", "tof", false),
+        ] {
+            assert_eq!(is_one_word(first, second, |_| 0), one, "{first} {second}");
+        }
+    }
+
+    #[test]
+    fn the_document_decides_first() {
+        let seen = |form: &'static str| move |word: &str| u32::from(word == form);
+        assert!(is_one_word("high", "dimensional", seen("highdimensional")));
+        assert!(!is_one_word("esti", "mates", seen("esti-mates")));
+        assert!(is_one_word("re-Esti", "Mates", seen("estimates")));
+    }
+}
