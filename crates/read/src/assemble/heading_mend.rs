@@ -33,7 +33,7 @@ pub(super) fn mend(mut blocks: Vec<Block>) -> Vec<Block> {
                         }
                     }
                     next if numbered
-                        && headings::take_apart(&block.text).number.is_none()
+                        && headings::take_apart_lettered(&block.text).number.is_none()
                         && !next.is_some_and(Block::is_running) =>
                     {
                         block.kind = ParagraphKind::Table;

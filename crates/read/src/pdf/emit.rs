@@ -12,12 +12,17 @@ use crate::draft::{Block, HeadingHint};
 /// Turns groups in smaller print at the foot of a column into footnotes.
 pub(super) fn mark_notes(groups: &mut [Group], measures: &Measures, rules: &[Vec<super::matrix::Rect>]) {
     let mut noted: Option<(u32, Option<usize>, f64)> = None;
-    let mut entry_size = None;
+    // The size of the first entry of the references, and whether entries have raised labels.
+    let mut entry = None;
     for group in groups.iter_mut() {
         let Some(first) = group.first() else { continue };
         // A list of references is often in smaller print than the body.
+        let raised = first.text.starts_with(['¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);
         let usual = match group.kind {
-            ParagraphKind::Reference => *entry_size.get_or_insert(first.size),
+            ParagraphKind::Reference => match *entry.get_or_insert((first.size, raised)) {
+                (_, false) if raised => measures.body,
+                (size, _) => size,
+            },
             _ => measures.body,
         };
         let small = first.size < 0.94 * usual;
@@ -42,10 +47,15 @@ pub(super) fn mark_notes(groups: &mut [Group], measures: &Measures, rules: &[Vec
                 })
             });
         let follows = noted.is_some_and(|(page, column, y)| (page, column) == place && first.y < y);
-        let begins = kind::is_note_start(first) || under_rule && first.page > 0 || kind::is_imprint(&first.text);
+        let ruled = first.text.trim().len() > 9 && first.text.trim().chars().all(|c| c == '_');
+        let begins =
+            kind::is_note_start(first) || under_rule && first.page > 0 || ruled || kind::is_imprint(&first.text);
         if may && small && (begins || follows) {
             noted = Some((place.0, place.1, first.y));
             group.kind = ParagraphKind::Footnote;
+            if ruled && group.lines.len() > 1 {
+                group.lines.remove(0);
+            }
         }
     }
 }

@@ -123,7 +123,9 @@ impl Grouper<'_> {
             && self.groups.last().is_some_and(|group| {
                 group.kind == ParagraphKind::Heading
                     && group.lines.len() < 4
-                    && group.look.is_some_and(|other| kind::alike(other, look))
+                    && group
+                        .look
+                        .is_some_and(|other| kind::alike(other, look) || self.is_large(other, look, above))
                     && !kind::is_known_heading(&group.text())
             });
         let number = self.lone_number(line);
@@ -152,6 +154,11 @@ impl Grouper<'_> {
         let kind = headings::kind_of(&headings::take_apart(&words).words);
         self.in_references = kind == Some(SectionKind::References);
         self.hanging = false;
+    }
+
+    /// Whether two lines below each other are larger than the text and of one size: some words of a heading may be in another font.
+    fn is_large(&self, one: HeadingLook, other: HeadingLook, above: f64) -> bool {
+        (one.size - other.size).abs() < 0.4 && other.size > self.measures.body * 1.07 && above < 1.1
     }
 
     /// The number of this heading, if a wide gap separated it.

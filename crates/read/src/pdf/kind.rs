@@ -125,7 +125,9 @@ pub(super) fn heading(
     {
         return None;
     }
-    if !ends_open || !begins || line.cells.len() > 1 {
+    // `2 The Growth of Trees` above `on Hills and Elsewhere`.
+    let continues = before.is_some_and(|before| alike(before, look)) && look.bold && above < 1.6;
+    if !ends_open || !(begins || continues) || line.cells.len() > 1 {
         return None;
     }
     let (left, right) = measures.edges(line);
@@ -134,7 +136,7 @@ pub(super) fn heading(
     if line.size < measures.body - 0.45 && !numbered {
         return None;
     }
-    if before.is_some_and(|before| alike(before, look)) && look.bold && above < 1.6 {
+    if continues {
         return Some(look);
     }
     let strong = look.bold && (larger || numbered || above > 1.08);
