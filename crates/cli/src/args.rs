@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
 use precedent_engine::read::Password;
 
@@ -135,7 +135,12 @@ impl Arguments {
     /// # Errors
     /// With the exit code, if help or a usage error was printed instead.
     pub fn parsed(typed: Vec<OsString>) -> Result<Self, u8> {
-        // Help and usage errors are printed before the arguments are parsed.
+        // Only help and usage errors need the levels of options, which take longer to set than the arguments to parse.
+        let plain = Self::command().try_get_matches_from(&typed);
+        if let Ok(arguments) = plain.and_then(|matches| Self::from_arg_matches(&matches)) {
+            return Ok(arguments);
+        }
+        // They are printed before the colours of the output are set.
         let mut command = crate::command().color(ColourChoice::typed(&typed).into());
         command
             .try_get_matches_from_mut(typed)

@@ -37,7 +37,10 @@ pub(super) enum NameStyle {
 /// Whether a text is only a list of names.
 pub(super) fn is_author_list(text: &str) -> bool {
     let text = text.trim();
-    if text.is_empty() || text.len() > LONGEST_LIST || text.chars().any(|c| c.is_ascii_digit()) {
+    let is_number = |word: &str| {
+        word.contains(|c: char| c.is_ascii_digit()) && !matches!(word.trim_end_matches([',', ';', '.']), "2nd" | "3rd")
+    };
+    if text.is_empty() || text.len() > LONGEST_LIST || text.split_whitespace().any(is_number) {
         return false;
     }
     chunks(text)
@@ -113,10 +116,12 @@ pub(super) fn names(text: &str) -> Vec<Author> {
             && let Some(turned) = turn_spaced(first)
         {
             authors.push(Author::new(&turned));
-        } else if is_vancouver(first) {
-            authors.push(Author::new(&turn_vancouver(first)));
         } else {
-            authors.push(Author::new(first.trim_end_matches('.')));
+            let name = first.trim_end_matches('.');
+            authors.push(match is_vancouver(name) {
+                true => Author::new(&turn_vancouver(name)),
+                false => Author::new(name),
+            });
         }
     }
     authors
@@ -140,6 +145,13 @@ fn is_given(first: &str, next: &str, is_first_author: bool) -> bool {
 
 /// `Smith JQ` in reading order: `J. Q. Smith`.
 fn turn_vancouver(chunk: &str) -> String {
+    let is_end = |word: &str| is_suffix(word) || matches!(word, "2nd" | "3rd");
+    if let Some((name, suffix)) = chunk
+        .rsplit_once(' ')
+        .filter(|(name, last)| is_end(last) && is_vancouver(name))
+    {
+        return format!("{} {suffix}", turn_vancouver(name));
+    }
     let is_tail = |word: &str| word.chars().count() <= 4 && word.chars().all(|c| c.is_uppercase() || c == '-');
     let words: Vec<&str> = chunk.split(' ').collect();
     let tail = words

@@ -288,7 +288,7 @@ fn comma_end(text: &str) -> usize {
 /// Where, inside a sentence, the venue or a year begins: `Title, 2024`, `Title, arXiv preprint …`, `Title (2019)`.
 fn venue_start(text: &str) -> usize {
     pattern!(r#"(?x)
-        ,\s+(?:(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)\p{Ll}*\.?\s+)?(?:1[5-9]\d\d|20\d\d)[a-z]?\s*(?:$|[.,;])
+        ,\s+(?:(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+)?(?:1[5-9]\d\d|20\d\d)[a-z]?\s*(?:$|[.,;])
       | ,?\s+\(?(?:arXiv|ArXiv|arxiv|CoRR)(?:\s+preprint|:|\s+abs|,)
       | ,\s+(?:in|In)(?::|\s+(?:Proc|Advances|\p{Lu}{2,}|Workshop|International|Conference|Annual|Findings|The\s+\S+\s+(?:International|Conference)|\d))
       | \s+\((?:1[5-9]\d\d|20\d\d)[a-z]?\)\s*$
@@ -298,10 +298,10 @@ fn venue_start(text: &str) -> usize {
       | \s+In:\s
       | ,\s+(?:Ph\.?\s?D\.?|Master['’]?s)\s+(?:[Tt]hesis|[Dd]issertation)
       | ,\s+[Tt]ech(?:nical|\.)\s+[Rr]ep
-      | ,\s+(?:(?:[Cc]hapter|pages?)\s\d|submitted\sto\b|\p{Lu}[\p{L}\s&.]+,\s[Vv]ol(?:ume|\.)?\s\d)
+      | ,\s+(?:(?:[Cc]hapter|pages?)\s\d|submitted\sto\b|[A-Z][^,()]+,\s[Vv]ol(?:ume|\.)?\s\d)
       | ;\s(?:1[5-9]\d\d|20\d\d)$
-      | ,\s(?:Springer|Elsevier|Wiley|\p{Lu}[\p{L}\s]+\sPress)\b
-      | \s\([^()]*\b(?:Press|Verlag|Springer|Elsevier|Wiley|Addison|Publish\w+)\b[^()]*\)$
+      | ,\s(?:Springer|Elsevier|Wiley|[A-Z][^,()]+\sPress)\b
+      | \s\([^()]*\b(?:Press|Verlag|Springer|Elsevier|Wiley|Addison|Publish[a-z]+)\b[^()]*\)$
     "#)
     .find(text)
     .map_or(text.len(), |found| found.start())
