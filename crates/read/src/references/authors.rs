@@ -118,7 +118,9 @@ pub(super) fn names(text: &str) -> Vec<Author> {
             authors.push(Author::new(&turned));
         } else {
             let name = first.trim_end_matches('.');
-            authors.push(match is_vancouver(name) {
+            // `Mistral AI` alone is a company.
+            let company = chunks.len() == 1 && name.ends_with(" AI");
+            authors.push(match is_vancouver(name) && !company {
                 true => Author::new(&turn_vancouver(name)),
                 false => Author::new(name),
             });

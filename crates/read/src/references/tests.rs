@@ -110,6 +110,7 @@ fn ieee() {
 
 #[test]
 fn vancouver() {
+    check("Forest AI. The tree model, 2024.", 2024, "The tree model", "Forest AI");
     check(
         "Chap FS III, Morey RA 2nd, St. Clair JR, Hall J-P. (1983) Effects of cold on trees. Trees 2: 47–52.",
         1983,
