@@ -35,7 +35,7 @@ pub(crate) fn is_one_word(first: &str, second: &str, seen: impl Fn(&str) -> u32)
     }
     let whole = is_frequent(tail) && is_frequent(head);
     let longer = tail != first && is_frequent(tail) || head != second && whole;
-    !longer && !(whole && are_compound(tail, head))
+    !(longer || whole && are_compound(tail, head))
 }
 
 /// Whether two words rather form a compound than a longer word: how many compounds of the list begin or end with one of them, and how many words.

@@ -59,7 +59,7 @@ fn names_before_year(entry: &str) -> Option<AuthorsEnd> {
     let names = before.trim_end_matches([' ', '.', ',', '(', '[']);
     let dated = names.len() < before.len() && entry.get(year.range.end..)?.starts_with(['.', ')', ']']);
     let sentences = pattern!(r"\p{L}\p{Ll}\.\s|:");
-    (dated && !sentences.is_match(names) && authors::are_mostly_names(names)).then(|| AuthorsEnd {
+    (dated && !sentences.is_match(names) && authors::are_mostly_names(names)).then_some(AuthorsEnd {
         end: names.len(),
         rest: before.len(),
         comma: false,

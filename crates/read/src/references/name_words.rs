@@ -154,7 +154,7 @@ pub(super) fn is_vancouver(chunk: &str) -> bool {
     let mut words: Vec<&str> = chunk.split_whitespace().collect();
     let particles = words.iter().take_while(|word| small(word)).count();
     if let [last] = words.get(particles..).unwrap_or_default() {
-        return is_glued(last) && !(chunk.ends_with("AI") && !chunk.contains(' '));
+        return is_glued(last) && (!chunk.ends_with("AI") || chunk.contains(' '));
     }
     if words
         .last()
