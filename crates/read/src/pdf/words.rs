@@ -76,8 +76,11 @@ pub(super) fn append_line(paragraph: &mut String, line: &str, vocabulary: &Vocab
         .next()
         .unwrap_or_default();
     let address = last.contains("://") || last.starts_with("www.");
-    let open_end =
-        paragraph.ends_with(['/', '—']) || paragraph.ends_with('–') && line.starts_with(|c: char| c.is_ascii_digit());
+    // `searching–` `clarified`, `12–` `15`, but not `of trees –` `as before`.
+    let dash = paragraph.strip_suffix('–').is_some_and(|before| {
+        line.starts_with(|c: char| c.is_ascii_digit()) || starts_lower && before.ends_with(|c: char| c.is_alphabetic())
+    });
+    let open_end = dash || paragraph.ends_with(['/', '—']);
     let open_address = address
         && (paragraph.ends_with(['/', '.', '_', '=', '?', '&', '-', '%'])
             || line.starts_with(['/', '.', '?', '&', '=']))

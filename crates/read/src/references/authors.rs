@@ -174,12 +174,17 @@ fn turn_vancouver(chunk: &str) -> String {
             .map_or(chunk.len(), |(at, _)| at)
     };
     let (family, initials) = chunk.split_at(at);
-    let initials: Vec<String> = initials
-        .chars()
-        .filter(|c| c.is_alphabetic())
-        .map(|initial| format!("{initial}."))
-        .collect();
-    format!("{} {family}", initials.join(" "))
+    let mut written = String::new();
+    for letter in initials.chars() {
+        if letter == '-' {
+            // `Alba J-M` is `J.-M. Alba`.
+            written.truncate(written.trim_end().len());
+            written.push('-');
+        } else if letter.is_alphabetic() {
+            written.extend([letter, '.', ' ']);
+        }
+    }
+    format!("{written}{family}")
 }
 
 /// Finds the end of the author list at the start of `text`; `None` if it starts with something else.

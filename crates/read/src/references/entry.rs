@@ -325,7 +325,7 @@ fn clean(title: &str) -> Option<String> {
         .trim();
     let letters = line.chars().filter(|c| c.is_alphabetic()).count();
     let wide = line.chars().any(|c| u32::from(c) >= 0x2E80);
-    let no_title = pattern!(r"(?i)^(?:https?:|www\.|url\b|in proc|in:|arxiv\s*[:p\d]|pages? \d|vol\b|doi\b|accessed|available|retrieved|et al\b|\d+\s*[–-]\s*\d+)").is_match(line);
+    let no_title = pattern!(r"(?i)^(?:https?:|www\.|url\b|personal communication|in proc|in:|arxiv\s*[:p\d]|pages? \d|vol\b|doi\b|accessed|available|retrieved|et al\b|\d+\s*[–-]\s*\d+)").is_match(line);
     // In lists without titles: a journal with volume and year, a bare identifier, or the last of the names.
     let place = pattern!(
         r"(?x)\d{1,4}\s\(?(?:19|20)\d\d\)\s?\d | ^(?:\p{Lu}\.\s)*\[[A-Za-z0-9.-]+/[A-Za-z0-9.]+\]$

@@ -115,7 +115,7 @@ fn vancouver() {
         "Chap FS III, Morey RA 2nd, St. Clair JR, Hall J-P. (1983) Effects of cold on trees. Trees 2: 47–52.",
         1983,
         "Effects of cold on trees",
-        "F. S. Chap III; R. A. Morey 2nd; J. R. St. Clair; J. P. Hall",
+        "F. S. Chap III; R. A. Morey 2nd; J. R. St. Clair; J.-P. Hall",
     );
     check(
         "Lee A, Roy BQ, van der Berg K, et al. Parsing trees in linear time. Science. 2019;276:66–71. doi: 10.1000/xyz 25605792",
