@@ -37,25 +37,15 @@ def make(paths):
     for word, times in counts.items():
         if "-" in word:
             divided[word.replace("-", "")] += times
+    words = []
     for word, times in sorted(counts.items()):
         joined = word.replace("-", "")
         other = counts[joined] if "-" in word else divided[word]
         if len(joined) > 1 and times > other and times >= (COMPOUND if "-" in word else WORD):
-            print(word)
-
-
-def is_one_word(first, second, words, parts):
-    tail, head = first.rsplit("-", 1)[-1], second.split("-", 1)[0]
-    joined = first + second
-    if len(tail) == 1 or f"{first}-{second}" in words or f"{tail}-{head}" in words and joined not in words:
-        return False
-    if joined in words or tail + second in words or first + head in words or tail + head in words:
-        return True
-    whole = tail in words and head in words
-    if tail != first and tail in words or head != second and whole:
-        return False
-    compounds = parts[tail + "-"] + parts["-" + head] + 1
-    return not (whole and compounds * 10 > (parts[tail + "*"] + parts["*" + head]) * 3)
+            words.append(word)
+    parts = parts_of(words)
+    for word in words:
+        print(word if "-" in word else f"{word} {weight(parts, word + '-', word + '*')} {weight(parts, '-' + word, '*' + word)}")
 
 
 def parts_of(words):
@@ -71,11 +61,29 @@ def parts_of(words):
     return parts
 
 
+def weight(parts, compounds, words):
+    """Above zero for a word that is more often part of a compound than of a longer word. Measured as the frequencies above."""
+    return 10 * parts[compounds] - 3 * parts[words]
+
+
+def is_one_word(first, second, words):
+    tail, head = first.rsplit("-", 1)[-1], second.split("-", 1)[0]
+    joined = first + second
+    if len(tail) == 1 or f"{first}-{second}" in words or f"{tail}-{head}" in words and joined not in words:
+        return False
+    if joined in words or tail + second in words or first + head in words or tail + head in words:
+        return True
+    whole = tail in words and head in words
+    if tail != first and tail in words or head != second and whole:
+        return False
+    return not (whole and words[tail][0] + words[head][1] + 10 > 0)
+
+
 def measure(paths):
     import pyphen
 
-    words, counts, dictionary = set(LIST.read_text().split()), count(paths), pyphen.Pyphen(lang="en_US")
-    parts = parts_of(words)
+    words = {line.split()[0]: [int(weight) for weight in line.split()[1:]] for line in LIST.read_text().splitlines()}
+    counts, dictionary = count(paths), pyphen.Pyphen(lang="en_US")
     joined = all_words = kept = all_compounds = 0
     for word, times in counts.items():
         if times < 3:
@@ -84,12 +92,12 @@ def measure(paths):
             first, second = word.rsplit("-", 1)
             if times > 3 * counts[first + second]:
                 all_compounds += times
-                kept += times * (not is_one_word(first, second, words, parts))
+                kept += times * (not is_one_word(first, second, words))
             continue
         places = [place for place in dictionary.positions(word) if place >= 2 and len(word) - place >= 3]
         for place in places:
             all_words += times / len(places)
-            joined += times / len(places) * is_one_word(word[:place], word[place:], words, parts)
+            joined += times / len(places) * is_one_word(word[:place], word[place:], words)
     print(f"words put together {joined / all_words:.4f}, compounds that keep their hyphen {kept / all_compounds:.4f}")
 
 

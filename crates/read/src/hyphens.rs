@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-/// Sorted bytewise, one a line.
+/// One a line, sorted bytewise. Words that are no compound also have their weights as the first and as the last part of one.
 const WORDS: &str = include_str!("hyphen_words.txt");
 
 /// Whether `first-` at a line end and `second` at the start of the next line are one word without a hyphen. `seen` tells how often the document
@@ -38,26 +38,20 @@ pub(crate) fn is_one_word(first: &str, second: &str, seen: impl Fn(&str) -> u32)
     !(longer || whole && are_compound(tail, head))
 }
 
-/// Whether two words rather form a compound than a longer word: how many compounds of the list begin or end with one of them, and how many words.
-/// The weights are measured by `xtask/hyphen_words.py`.
+/// Whether two words rather form a compound than a longer word, by how many compounds and words of the list begin or end with one of them.
 fn are_compound(tail: &str, head: &str) -> bool {
-    let (mut compounds, mut words) = (1, 0);
-    for word in WORDS.lines() {
-        let begins = word.strip_prefix(tail);
-        let ends = word.strip_suffix(head);
-        if word.contains('-') {
-            compounds += usize::from(begins.is_some_and(|rest| rest.starts_with('-')));
-            compounds += usize::from(ends.is_some_and(|rest| rest.ends_with('-')));
-        } else {
-            words += usize::from(begins.is_some_and(|rest| !rest.is_empty()));
-            words += usize::from(ends.is_some_and(|rest| !rest.is_empty()));
-        }
-    }
-    compounds * 10 > words * 3
+    let weight = |word: &str, at: usize| -> Option<i32> { line(word)?.split(' ').nth(at)?.parse().ok() };
+    weight(tail, 1)
+        .zip(weight(head, 2))
+        .is_some_and(|(begins, ends)| begins + ends + 10 > 0)
 }
 
-/// Whether the list has `word`.
 fn is_frequent(word: &str) -> bool {
+    line(word).is_some()
+}
+
+/// The line of the list for `word`.
+fn line(word: &str) -> Option<&'static str> {
     let (mut low, mut high) = (0, WORDS.len());
     while low < high {
         let middle = (low + high) / 2;
@@ -65,17 +59,14 @@ fn is_frequent(word: &str) -> bool {
             .get(..middle)
             .and_then(|before| before.rfind('\n'))
             .map_or(0, |end| end + 1);
-        let line = WORDS
-            .get(start..)
-            .and_then(|rest| rest.split('\n').next())
-            .unwrap_or_default();
-        match line.cmp(word) {
-            Ordering::Equal => return true,
+        let line = WORDS.get(start..)?.split('\n').next()?;
+        match line.split(' ').next()?.cmp(word) {
+            Ordering::Equal => return Some(line),
             Ordering::Less => low = start + line.len() + 1,
             Ordering::Greater => high = start,
         }
     }
-    false
+    None
 }
 
 #[cfg(test)]
@@ -84,8 +75,14 @@ mod tests {
 
     #[test]
     fn the_list_is_sorted_and_every_word_is_found() {
-        assert!(WORDS.is_ascii() && WORDS.lines().is_sorted());
-        assert!(WORDS.lines().all(is_frequent));
+        let words = || WORDS.lines().filter_map(|line| line.split(' ').next());
+        assert!(WORDS.is_ascii() && words().is_sorted());
+        assert!(words().all(is_frequent));
+        assert!(
+            WORDS
+                .lines()
+                .all(|line| line.contains('-') || line.split(' ').count() == 3)
+        );
         assert!(!is_frequent("") && !is_frequent("abandone") && !is_frequent("zzz"));
     }
 

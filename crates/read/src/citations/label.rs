@@ -39,14 +39,27 @@ impl Labels {
         Self { by_label, printed }
     }
 
-    /// The entry for `label` at this offset: from the next list after it, or else from the last list.
-    fn entry(&self, label: &str, at: usize) -> Option<u32> {
-        let entries = self.by_label.get(label)?;
+    /// The entries with `label` at this offset: from the next list after it, or else from the last list. A label can have several works, which
+    /// follow each other.
+    fn entries(&self, label: &str, at: usize) -> impl Iterator<Item = u32> {
+        let entries = self.by_label.get(label).map(Vec::as_slice).unwrap_or_default();
+        let follows = |index: usize| {
+            let number = |index: usize| entries.get(index).map(|(_, number)| *number);
+            index.checked_sub(1).and_then(number).map(|before| before + 1) == number(index)
+        };
         // Entries are sorted by offset.
-        entries
-            .get(entries.partition_point(|(place, _)| *place <= at))
-            .or_else(|| entries.last())
-            .map(|(_, number)| *number)
+        let next = entries.partition_point(|(place, _)| *place <= at);
+        let mut first = if next < entries.len() {
+            next
+        } else {
+            entries.len().saturating_sub(1)
+        };
+        while first > 0 && next >= entries.len() && follows(first) {
+            first -= 1;
+        }
+        let after = (first + 1..entries.len()).take_while(|index| follows(*index)).count();
+        let works = entries.get(first..).unwrap_or_default().iter().take(after + 1);
+        works.map(|(_, number)| *number)
     }
 
     /// The marks in `text`, which starts at offset `base`.
@@ -111,8 +124,9 @@ impl Labels {
             .map(str::trim)
             .filter(|piece| !piece.is_empty())
         {
-            if let Some(entry) = self.entry(&fold(piece), at) {
-                numbers.push(entry);
+            let entries = numbers.len();
+            numbers.extend(self.entries(&fold(piece), at));
+            if numbers.len() > entries {
                 known += 1;
                 continue;
             }
@@ -128,20 +142,19 @@ impl Labels {
             match (from.parse::<u32>(), to) {
                 (Ok(from), Some(to)) if from > 0 && to > from && to - from <= 60 => {
                     let between: Vec<u32> = (from..=to)
-                        .filter_map(|label| self.entry(&label.to_string(), at))
+                        .flat_map(|label| self.entries(&label.to_string(), at).collect::<Vec<_>>())
                         .collect();
                     known += usize::from(!between.is_empty());
                     unknown += usize::from(between.is_empty());
                     numbers.extend(between);
                 }
                 (Ok(0), _) => return None,
-                _ => match self.entry(&fold(from), at) {
-                    Some(entry) => {
-                        numbers.push(entry);
-                        known += 1;
-                    }
-                    None => unknown += 1,
-                },
+                _ => {
+                    let entries = numbers.len();
+                    numbers.extend(self.entries(&fold(from), at));
+                    known += usize::from(numbers.len() > entries);
+                    unknown += usize::from(numbers.len() == entries);
+                }
             }
         }
         let mut seen = Vec::new();

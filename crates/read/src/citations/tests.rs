@@ -169,3 +169,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_label_with_several_works_links_to_all_of_them() {
+    let entries = [
+        "[1] A. Lee. Trees. 2019.",
+        "[2] B. Roy. Woods. 2020.",
+        "[2] K. Berg. Forests. 2021.",
+        "[3] C. Wu. Leaves. 2021.",
+    ];
+    assert_eq!(one("Trees fall [1, 2].", &entries), [1, 2, 3]);
+    assert_eq!(one("Trees fall [2–3].", &entries), [2, 3, 4]);
+    // Each of two lists has an entry of this label.
+    let lists = [
+        "[1] A. Lee. Trees. 2019.",
+        "[2] B. Roy. Woods. 2020.",
+        "[1] K. Berg. Forests. 2021.",
+    ];
+    assert_eq!(one("Trees fall [1].", &lists), [1]);
+}

@@ -76,14 +76,18 @@ pub(super) fn dates(text: &str) -> Vec<PrintedDate> {
         (pattern!(r"\b([0-3]?\d)\.([01]?\d)\.((?:19|20)\d\d)\b"), [3, 2, 1]),
     ];
     for (form, groups) in forms {
-        for captures in form.captures_iter(text) {
-            let Some(whole) = captures.get(0) else { continue };
+        let mut from = 0;
+        while let Some(captures) = form.captures_at(text, from) {
+            let Some(whole) = captures.get(0) else { break };
+            from = whole.end();
             let group = |at: usize| (at > 0).then(|| captures.get(at)).flatten().map(|part| part.as_str());
             let [year, month, day] = groups.map(group);
             let Some(year) = year.and_then(|year| year.parse().ok()) else {
                 continue;
             };
             let Some(month) = month.and_then(month_number) else {
+                // The first word is none: `Preprint – March 2020`.
+                from = whole.start() + whole.as_str().chars().next().map_or(1, char::len_utf8);
                 continue;
             };
             let day = day.and_then(|day| day.parse::<u8>().ok());
@@ -106,7 +110,8 @@ fn month_number(month: &str) -> Option<u8> {
     if let Ok(number) = month.parse::<u8>() {
         return Some(number);
     }
-    if !pattern!(&format!("^{MONTH}$")).is_match(month) {
+    let is_month = |word: &str| pattern!(&format!("^{MONTH}$")).is_match(word);
+    if !is_month(month) && !is_month(month.trim_end_matches('.')) {
         return None;
     }
     let lower = month.to_lowercase();
@@ -126,6 +131,11 @@ mod tests {
             ("10 Sep 2025", "2025-09-10"),
             ("Sydney, July 17-21, 2006", "2006-07-17"),
             ("Vienna, 12–18 July 2020", "2020-07-12"),
+            ("Preprint – March 2020", "2020-03"),
+            ("Version 1 - May 3, 2019", "2019-05-03"),
+            ("Technical Report - May 2019", "2019-05"),
+            ("12 March. 2020, December. 2021", "2020-03-12 2021-12"),
+            ("Spring/May 2019", "2019-05"),
             ("May/June 2019", "2019-05"),
             ("Room 12, Decade 2003, Paris 3, 2004, in Septiembre 2005", "2005-09"),
             ("2021-02-30 and 2021-03-01", "2021-03-01"),

@@ -118,8 +118,9 @@ pub(super) fn names(text: &str) -> Vec<Author> {
             authors.push(Author::new(&turned));
         } else {
             let name = first.trim_end_matches('.');
-            // `Mistral AI` alone is a company.
-            let company = chunks.len() == 1 && name.ends_with(" AI");
+            // `Forest AI and Tree AI` are companies.
+            let company =
+                name.ends_with(" AI") && chunks.iter().all(|chunk| chunk.trim_end_matches('.').ends_with(" AI"));
             authors.push(match is_vancouver(name) && !company {
                 true => Author::new(&turn_vancouver(name)),
                 false => Author::new(name),
@@ -135,8 +136,10 @@ fn looks_inverted(chunks: &[&str]) -> bool {
         return false;
     };
     let words = first.split_whitespace().filter(|word| !is_particle(word)).count();
+    // `Plato, J. Wang, P. Malý`: a whole name after it.
+    let whole = begins_with_initials(second) && chunks.get(2).is_none_or(|third| begins_with_initials(third));
     all_initials(second) && !all_initials(first)
-        || words == 1 && !first.contains('.') && is_name(second) && !is_wide(first) && !is_vancouver(first)
+        || words == 1 && !whole && !first.contains('.') && is_name(second) && !is_wide(first) && !is_vancouver(first)
 }
 
 fn is_given(first: &str, next: &str, is_first_author: bool) -> bool {
@@ -305,5 +308,9 @@ pub(super) fn goes_on_as_name(text: &str, first: usize) -> bool {
     // Vancouver lists print `2012;22` or `; 2012`, and lists without titles a journal and its volume: `Dodd S. Phys. Rev. D 73`.
     let vancouver = pattern!(r"\d{4};|;\s?(?:19|20)\d\d").is_match(text);
     let journal = || pattern!(r"^(?:[\p{L}.]+\s){1,5}\(?\d{1,3}\b").is_match(rest.trim_start());
-    starts_with_year(next) || !vancouver && !journal()
+    let title = matches!(
+        next,
+        "In" | "Proc." | "Proceedings" | "arXiv" | "CoRR" | "Nature" | "Science" | "Cell"
+    );
+    starts_with_year(next) || !vancouver && !title && !journal()
 }

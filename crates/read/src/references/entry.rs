@@ -5,6 +5,7 @@ use precedent_text::pattern;
 use unicode_normalization::UnicodeNormalization;
 
 use super::authors::{self, AuthorsEnd};
+use super::name_words::{is_connective, is_particle};
 use super::year;
 use crate::identifiers;
 
@@ -33,7 +34,7 @@ pub(super) fn parse(entry: &str) -> ParsedEntry {
     let (rest, year_first) = skip_year(rest);
     let comma = end.is_some_and(|end| end.comma) && !year_first;
     let mut authors = authors::names(names);
-    let mut title = find_title(rest, comma);
+    let mut title = find_title(rest, comma, year_first);
     if title.is_none() && authors.len() == 1 && end.is_some() && !comma {
         // `GPT-4 technical report, 2023`: the text that looked like a name is the whole entry.
         let alone = names.trim();
@@ -66,28 +67,49 @@ fn names_before_year(entry: &str) -> Option<AuthorsEnd> {
     })
 }
 
-/// The entry without the spaces that PDFs put into names (`Y . Berg`, `Dole´ zal`), and with one after each comma between them (`A. Berg,L. Hill`).
+/// The entry without the spaces that divide names (`Y . Berg`, `Dole´ zal`, `´ Edo`), and with one after each comma between them (`A. Berg,L. Hill`),
+/// up to the first quotation mark.
 fn with_even_spaces(entry: &str) -> Cow<'_, str> {
-    let entry = pattern!(r"(?P<family>\p{Ll}),(?P<initial>\p{Lu}\.)").replace_all(entry, "$family, $initial");
-    let apart = pattern!(r"(?P<initial>\b\p{Lu}) \.|(?P<accent>[´`¨ˇ˙˜˚]) ?(?P<letter>\p{L})");
-    if !apart.is_match(&entry) {
-        return entry;
+    let names = entry.split(['“', '”', '"', '`', '«', '‘']).next().unwrap_or_default();
+    let divided = pattern!(
+        r"(?P<family>\p{Ll}),(?P<glued>\p{Lu}\.\s)|\b(?P<initial>\p{Lu}) \.(?P<after>[\s,])|(?P<before>\p{L}|^|\s)(?P<accent>[´¨ˇ˙˜˚]) (?P<letter>\p{L})"
+    );
+    if !divided.is_match(names) {
+        return Cow::Borrowed(entry);
     }
-    let joined = apart.replace_all(&entry, |found: &regex::Captures<'_>| {
+    let joined = divided.replace_all(names, |found: &regex::Captures<'_>| {
         let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
-        let accent = match part("accent") {
-            "´" => "\u{301}",
-            "`" => "\u{300}",
-            "¨" => "\u{308}",
-            "ˇ" => "\u{30c}",
-            "˙" => "\u{307}",
-            "˜" => "\u{303}",
-            "˚" => "\u{30a}",
-            _ => return format!("{}.", part("initial")),
-        };
-        format!("{}{accent}", part("letter")).nfc().collect()
+        if !part("family").is_empty() {
+            return format!("{}, {}", part("family"), part("glued"));
+        }
+        if !part("initial").is_empty() {
+            return format!("{}.{}", part("initial"), part("after"));
+        }
+        let (whole, end) = found.get(0).map_or(("", 0), |whole| (whole.as_str(), whole.end()));
+        let rest = names.get(end..).unwrap_or_default();
+        let rest = rest.split(|c: char| !c.is_lowercase()).next().unwrap_or_default();
+        join_accent(part("before"), part("accent"), part("letter"), rest).unwrap_or_else(|| whole.to_owned())
     });
-    Cow::Owned(joined.into_owned())
+    Cow::Owned(format!("{joined}{}", entry.get(names.len()..).unwrap_or_default()))
+}
+
+/// `i´ c` is `ić`, and a separate `´ E` is `É`. But the accent of `Jose´ and` and `Jose´ Garc` belongs to the letter before it.
+fn join_accent(before: &str, accent: &str, letter: &str, rest: &str) -> Option<String> {
+    let word = format!("{letter}{rest}");
+    let inside = before.chars().any(char::is_alphabetic);
+    if inside != letter.chars().all(char::is_lowercase) || is_connective(&word) || is_particle(&word) {
+        return None;
+    }
+    let mark = match accent {
+        "´" => '\u{301}',
+        "¨" => '\u{308}',
+        "ˇ" => '\u{30c}',
+        "˙" => '\u{307}',
+        "˜" => '\u{303}',
+        _ => '\u{30a}',
+    };
+    let composed: String = letter.chars().chain([mark]).nfc().collect();
+    (composed.chars().count() == 1).then(|| format!("{before}{composed}"))
 }
 
 /// The entry with an opening quotation mark before its title, where a closing one is printed: `Berg A.,”The Rope Process”, …`.
@@ -125,8 +147,8 @@ fn skip_year(rest: &str) -> (&str, bool) {
     }
 }
 
-/// The title at the start of `rest`, the text after the authors.
-fn find_title(rest: &str, comma: bool) -> Option<String> {
+/// The title at the start of `rest`, the text after the authors. `dated`: the year is before it.
+fn find_title(rest: &str, comma: bool, dated: bool) -> Option<String> {
     if let Some(quoted) = quoted_title(rest) {
         return clean(quoted);
     }
@@ -139,6 +161,14 @@ fn find_title(rest: &str, comma: bool) -> Option<String> {
         sentence
     };
     let title = title.get(..venue_start(title)).unwrap_or(title);
+    let month =
+        || pattern!(r",\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+(?:19|20)\d\d$").find(title);
+    let title = match dated {
+        true => title,
+        false => title
+            .get(..month().map_or(title.len(), |found| found.start()))
+            .unwrap_or(title),
+    };
     let volume = pattern!(
         r"^(?:(?:Phys|Prog|Gen|Rev|Lett|J|Proc|Nucl|Ann|Astron|Astrophys|Math|Commun|Comm|Eur|Class|Mon|Int|Z|Adv|Low Temp|New Adv)\.[\s,]?|(?:Nature|Science|JCAP|ApJ|JHEP|Phys)\s)[^?!:“]{0,40}\d"
     );
@@ -288,7 +318,7 @@ fn comma_end(text: &str) -> usize {
 /// Where, inside a sentence, the venue or a year begins: `Title, 2024`, `Title, arXiv preprint …`, `Title (2019)`.
 fn venue_start(text: &str) -> usize {
     pattern!(r#"(?x)
-        ,\s+(?:(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+)?(?:1[5-9]\d\d|20\d\d)[a-z]?\s*(?:$|[.,;])
+        ,\s+(?:1[5-9]\d\d|20\d\d)[a-z]?\s*(?:$|[.,;])
       | ,?\s+\(?(?:arXiv|ArXiv|arxiv|CoRR)(?:\s+preprint|:|\s+abs|,)
       | ,\s+(?:in|In)(?::|\s+(?:Proc|Advances|\p{Lu}{2,}|Workshop|International|Conference|Annual|Findings|The\s+\S+\s+(?:International|Conference)|\d))
       | \s+\((?:1[5-9]\d\d|20\d\d)[a-z]?\)\s*$
@@ -298,10 +328,11 @@ fn venue_start(text: &str) -> usize {
       | \s+In:\s
       | ,\s+(?:Ph\.?\s?D\.?|Master['’]?s)\s+(?:[Tt]hesis|[Dd]issertation)
       | ,\s+[Tt]ech(?:nical|\.)\s+[Rr]ep
-      | ,\s+(?:(?:[Cc]hapter|pages?)\s\d|submitted\sto\b|[A-Z][^,()]+,\s[Vv]ol(?:ume|\.)?\s\d)
+      | ,\s+(?:submitted\sto\b|[A-Z][^,()]+,\s[Vv]ol(?:ume|\.)?\s\d|(?:[Cc]hapter|pages?)\s\d[\d–-]*(?:$|[.,]))
       | ;\s(?:1[5-9]\d\d|20\d\d)$
-      | ,\s(?:Springer|Elsevier|Wiley|[A-Z][^,()]+\sPress)\b
-      | \s\([^()]*\b(?:Press|Verlag|Springer|Elsevier|Wiley|Addison|Publish[a-z]+)\b[^()]*\)$
+      | ,\s(?:Springer|Elsevier|(?:John\s)?Wiley|(?:[A-Z][a-z]+\s)*(?:University|Academic|MIT|CRC)\sPress)
+        (?:[\s-](?:Verlag|Science|Business|Media|and|&|Sons|Inc|B\.V))*\.?(?:,\s(?:1[5-9]\d\d|20\d\d))?$
+      | \s\((?:[A-Z][^()]*[\s-])?(?:Press|Verlag|Springer|Elsevier|Wiley|Addison|Publish[a-z]+)\b[^()]*\)$
     "#)
     .find(text)
     .map_or(text.len(), |found| found.start())

@@ -136,7 +136,7 @@ impl NameScan<'_> {
         if self.style != NameStyle::Natural {
             return false;
         }
-        if self.names_until_year(from) || self.names_until_connective(from) {
+        if self.names_until_year(from) || self.has_full_name(from) && self.names_until_connective(from) {
             return false;
         }
         let mut words = Vec::new();
@@ -192,6 +192,18 @@ impl NameScan<'_> {
             })
     }
 
+    /// Whether a name before the word `from` has a whole given name: `C. Richard Ho`, unlike `C. Ho`.
+    fn has_full_name(&self, from: usize) -> bool {
+        let text = self
+            .tokens
+            .get(from)
+            .and_then(|token| self.text.get(..token.start))
+            .unwrap_or_default();
+        let is_whole = |word: &&str| !is_initials(word) && !is_particle(word) && is_name_word(word);
+        text.split([',', ';'])
+            .any(|name| name.split_whitespace().filter(is_whole).count() > 1)
+    }
+
     /// Whether the words from `from` to `and` and one more name are names, although some begin with a lower-case letter: `ada Berg, Jo Hill, and Lu Yin.`
     fn names_until_connective(&self, from: usize) -> bool {
         let is_and = |token: &NameToken<'_>| is_connective(token.text);
@@ -237,25 +249,24 @@ pub(super) fn spaced_list(text: &str) -> Option<AuthorsEnd> {
     let tokens = tokens(text);
     let (mut at, mut names) = (0, 0);
     let mut last = None;
-    while let Some((end, comma)) = spaced_name(&tokens, &mut at) {
+    while let Some(name) = spaced_name(&tokens, at) {
         names += 1;
-        last = Some((end, comma));
+        at = name.next;
+        last = Some(name);
         let joined = tokens.get(at).is_some_and(|token| is_connective(token.text));
-        if joined {
-            at += 1;
+        let follows = spaced_name(&tokens, at + usize::from(joined)).is_some();
+        if joined && !follows {
+            // `et al.`
+            let others = tokens.get(at + 1).is_some_and(|token| token.text.starts_with("al"));
+            at = if others { at + 2 } else { return None };
+            break;
         }
-        if joined && spaced_name(&tokens, &mut { at }).is_none() {
-            let others = tokens.get(at).is_some_and(|token| token.text.starts_with("al"));
-            at += usize::from(others);
-            if !others {
-                return None;
-            }
-        }
-        if !comma && !joined {
+        at += usize::from(joined);
+        if !joined && !name.comma {
             break;
         }
     }
-    let (end, comma) = last?;
+    let SpacedName { end, comma, .. } = last?;
     let next = tokens.get(at);
     let dated = next.is_some_and(|next| starts_with_year(next.text));
     let alone = || names == 1 && (comma || goes_on_as_name(text, end - 1));
@@ -266,31 +277,43 @@ pub(super) fn spaced_list(text: &str) -> Option<AuthorsEnd> {
     })
 }
 
-/// Reads a name like `van der Berg J. R.,` at `at`, and moves `at` after it. Returns where the name ends, and whether a comma follows.
-fn spaced_name(tokens: &[NameToken<'_>], at: &mut usize) -> Option<(usize, bool)> {
+/// A name like `van der Berg J. R.,`.
+#[derive(Debug, Clone, Copy)]
+struct SpacedName {
+    /// End of the name in the text.
+    end: usize,
+    /// Whether a comma follows.
+    comma: bool,
+    /// Index of the word after it.
+    next: usize,
+}
+
+/// The name at the word `at`.
+fn spaced_name(tokens: &[NameToken<'_>], at: usize) -> Option<SpacedName> {
     let is_family = |token: &&NameToken<'_>| {
         let mut chars = token.text.chars();
         chars.next().is_some_and(char::is_uppercase)
             && token.text.len() > 1
             && chars.all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
     };
-    let initials = |token: &&NameToken<'_>| {
-        let bare = token.text.trim_end_matches([',', ';']);
-        bare.ends_with('.') && is_initials(bare)
+    let bare = |token: &NameToken<'_>| token.text.trim_end_matches([',', ';']).len();
+    let is_initial = |token: &&NameToken<'_>| {
+        let initial = token.text.get(..bare(token)).unwrap_or_default();
+        initial.ends_with('.') && is_initials(initial)
     };
-    let rest = tokens.get(*at..)?;
+    let rest = tokens.get(at..)?;
     let particles = rest.iter().take_while(|token| is_particle(token.text)).count();
     let family = rest.iter().skip(particles).take(2).take_while(is_family).count();
-    let mut end = None;
-    let mut count = particles + family;
-    for token in rest.iter().skip(count).take(4).take_while(initials) {
-        let bare = token.text.trim_end_matches([',', ';']);
-        count += 1;
-        end = Some((token.start + bare.len(), bare.len() < token.text.len()));
-        if bare.len() < token.text.len() {
-            break;
-        }
-    }
-    *at += count;
-    end.filter(|_| family > 0)
+    let initials = rest.iter().skip(particles + family).take(4).take_while(is_initial);
+    let ends = |token: &&NameToken<'_>| bare(token) < token.text.len();
+    let open = initials.clone().take_while(|token| !ends(token)).count();
+    let (count, last) = match initials.clone().nth(open) {
+        Some(last) => (open + 1, last),
+        None => (open, initials.last()?),
+    };
+    (family > 0).then(|| SpacedName {
+        end: last.start + bare(last),
+        comma: bare(last) < last.text.len(),
+        next: at + particles + family + count,
+    })
 }

@@ -84,7 +84,7 @@ pub(super) fn is_wide(text: &str) -> bool {
 
 /// Whether a word can be part of a name: letters only, and capitalized or a particle.
 pub(super) fn is_name_word(word: &str) -> bool {
-    let bare = word.trim_matches(|c: char| matches!(c, ',' | ';' | '*' | '†' | '‡' | '(' | ')'));
+    let bare = word.trim_matches(|c: char| matches!(c, ',' | ';' | '*' | '†' | '‡'));
     if is_particle(bare) || is_suffix(bare) {
         return true;
     }
@@ -109,10 +109,15 @@ pub(super) fn is_name(chunk: &str) -> bool {
     if is_wide(chunk) {
         return chunk.chars().count() <= 8;
     }
-    let is_part =
-        |word: &&str| is_name_word(word) || *word == "v." && words.first().is_some_and(|first| is_initials(first));
+    // `W. v. Hahn`, `Xi (Steve) Chen`.
+    let nobility = |word: &str| word == "v." && words.first().is_some_and(|first| is_initials(first));
+    let nickname = |at: usize, word: &str| {
+        let inside = word.strip_prefix('(').and_then(|word| word.strip_suffix(')'));
+        at > 0 && at + 1 < words.len() && inside.is_some_and(is_name_word)
+    };
+    let is_part = |(at, word): (usize, &&str)| is_name_word(word) || nobility(word) || nickname(at, word);
     (1..=6).contains(&words.len())
-        && words.iter().all(is_part)
+        && words.iter().enumerate().all(is_part)
         && words.iter().any(|word| {
             word.chars().filter(|c| c.is_alphabetic()).count() >= 2
                 && word

@@ -67,7 +67,10 @@ pub(super) fn split(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     }
     match labels(&blocks) {
         Labels::None => split_unlabelled(blocks, budget),
-        style => split_labelled(blocks, style, budget),
+        style => {
+            let entries = split_labelled(blocks, style, budget);
+            entries.into_iter().flat_map(|entry| works(entry, budget)).collect()
+        }
     }
 }
 
@@ -231,6 +234,29 @@ fn split_labelled(blocks: Vec<Block>, style: Labels, budget: &ReadBudget) -> Vec
             .or(entry);
     }
     out
+}
+
+/// The works of an entry that has several under one label, each after its names and year: `[3] Berg A, 1997 Trees 3 5 Hill K, 1998 Trees 4 6`.
+fn works(mut entry: Block, budget: &ReadBudget) -> Vec<Block> {
+    let text = without_label(&entry.text);
+    if entry.kind != ParagraphKind::Reference || year::years(text).len() < 2 || !is_entry(text) {
+        return vec![entry];
+    }
+    let label = entry.text.len() - text.len();
+    let is_work = |at: &usize| {
+        let work = text.get(*at..).unwrap_or_default();
+        authors::end_of_authors(work).is_some_and(|end| names_look_real(work, end.end))
+    };
+    let cuts: Vec<usize> = blob_cuts(text, Some(budget)).into_iter().filter(is_work).collect();
+    let mut works = Vec::new();
+    for at in cuts.into_iter().rev() {
+        let mut work = entry.split_off(label + at, ParagraphKind::Reference);
+        work.reference.clone_from(&entry.reference);
+        works.push(work);
+    }
+    works.push(entry);
+    works.reverse();
+    works
 }
 
 fn probe_cuts(sequence: &mut Sequence, block: &Block) -> Vec<(usize, String)> {
