@@ -3,6 +3,9 @@
 use super::authors::{AuthorsEnd, MOST_WORDS, NameStyle, are_full_names, goes_on_as_name, is_author_list};
 use super::name_words::{is_connective, is_initials, is_name_word, is_particle, is_suffix, starts_with_year};
 
+/// Names at the start of a list that show its form.
+const FIRST_NAMES: usize = 8;
+
 /// A word of an author list, and where it is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NameToken<'a> {
@@ -192,7 +195,7 @@ impl NameScan<'_> {
             })
     }
 
-    /// Whether a name before the word `from` has a whole given name: `C. Richard Ho`, unlike `C. Ho`.
+    /// Whether one of the first names, before the word `from`, has a whole given name: `C. Richard Ho`, unlike `C. Ho`.
     fn has_full_name(&self, from: usize) -> bool {
         let text = self
             .tokens
@@ -201,6 +204,7 @@ impl NameScan<'_> {
             .unwrap_or_default();
         let is_whole = |word: &&str| !is_initials(word) && !is_particle(word) && is_name_word(word);
         text.split([',', ';'])
+            .take(FIRST_NAMES)
             .any(|name| name.split_whitespace().filter(is_whole).count() > 1)
     }
 
