@@ -12,6 +12,7 @@ mod exit;
 mod help;
 mod interrupt;
 mod logging;
+mod parse;
 mod printer;
 mod progress;
 pub mod reference;

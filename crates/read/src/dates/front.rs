@@ -2,6 +2,7 @@ use precedent_domain::{DateOrigin, Granularity, Identifiers, PartialDate, Public
 use precedent_text::pattern;
 
 use super::calendar::dates;
+use crate::assemble::floor_boundary;
 
 /// How reliably a printed date says when the paper became public. Lower is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +62,7 @@ pub(crate) fn find<'a>(
     }
     // `June 2015` is a full date and is found above.
     let of_venues = venues
+        .map(beginning)
         .filter(|line| dates(line).is_empty())
         .flat_map(years)
         .filter_map(|(year, _)| PartialDate::new(year, None, None).ok());
@@ -90,8 +92,16 @@ fn fineness(date: PartialDate) -> u8 {
     }
 }
 
+/// Maximum bytes of one part of the front matter that are examined.
+const LONGEST_PIECE: usize = 10_000;
+
+fn beginning(piece: &str) -> &str {
+    piece.get(..floor_boundary(piece, LONGEST_PIECE)).unwrap_or(piece)
+}
+
 /// The dates in one part of the front matter.
 fn printed(piece: &str) -> Vec<(Trust, PartialDate)> {
+    let piece = beginning(piece);
     let exact = dates(piece);
     let mut found: Vec<(Trust, PartialDate)> = exact
         .iter()

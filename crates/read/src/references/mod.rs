@@ -7,6 +7,7 @@ mod arrange;
 mod authors;
 mod entry;
 mod list;
+mod name_lists;
 mod name_scan;
 mod name_words;
 mod split;

@@ -1,6 +1,6 @@
 //! Where a list of names ends: its words are examined one after the other.
 
-use super::authors::{AuthorsEnd, MOST_WORDS, NameStyle, are_full_names, goes_on_as_name, is_author_list};
+use super::name_lists::{AuthorsEnd, MOST_WORDS, NameStyle, are_full_names, goes_on_as_name, is_author_list};
 use super::name_words::{is_connective, is_initials, is_name_word, is_particle, is_suffix, starts_with_year};
 
 /// Names at the start of a list that show its form.

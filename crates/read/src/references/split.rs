@@ -4,7 +4,7 @@ use precedent_domain::ParagraphKind;
 use precedent_text::pattern;
 
 use super::{authors, year};
-use crate::assemble::tail;
+use crate::assemble::{floor_boundary, tail};
 use crate::budget::{ReadBudget, ReadResource};
 use crate::draft::{Block, ReferenceHint};
 use crate::hyphens::is_one_word;
@@ -239,7 +239,8 @@ fn split_labelled(blocks: Vec<Block>, style: Labels, budget: &ReadBudget) -> Vec
 /// The works of an entry that has several under one label, each after its names and year: `[3] Berg A, 1997 Trees 3 5 Hill K, 1998 Trees 4 6`.
 fn works(mut entry: Block, budget: &ReadBudget) -> Vec<Block> {
     let text = without_label(&entry.text);
-    if entry.kind != ParagraphKind::Reference || year::years(text).len() < 2 || !is_entry(text) {
+    let short = text.len() <= LONGEST_WORKS;
+    if entry.kind != ParagraphKind::Reference || !short || year::years(text).len() < 2 || !is_entry(text) {
         return vec![entry];
     }
     let label = entry.text.len() - text.len();
@@ -387,6 +388,10 @@ fn is_plainly_an_entry(text: &str) -> bool {
 
 /// Bytes at the end of an entry that are searched for the closing year or address.
 const CLOSING: usize = 2_048;
+/// Bytes at the start of a possible entry that are searched for its names.
+const LONGEST_NAMES: usize = 4_000;
+/// Maximum bytes of an entry that can have several works under one label.
+const LONGEST_WORKS: usize = 20_000;
 /// Cost of checking a possible entry start inside a blob, in steps.
 const CUT_STEPS: usize = 500;
 /// Minimum words from which an entry is expected to have a year.
@@ -572,7 +577,8 @@ fn blob_cuts(text: &str, budget: Option<&ReadBudget>) -> Vec<usize> {
             .get(cuts.last().copied().unwrap_or(0)..start.start())
             .unwrap_or_default();
         let after = text.get(start.start()..).unwrap_or_default();
-        let Some(end) = authors::end_of_authors(after) else {
+        let names = after.get(..floor_boundary(after, LONGEST_NAMES)).unwrap_or(after);
+        let Some(end) = authors::end_of_authors(names) else {
             continue;
         };
         let follows = after.get(end.rest..).unwrap_or_default();
