@@ -371,6 +371,30 @@ fn entries_with_other_text_between_them_are_read_once_each() {
     assert!(read_alike(text.as_bytes(), "paper.md").unwrap().references.len() >= 5_000);
 }
 
+/// With the square of their number, these would take minutes.
+#[test]
+fn many_dates_works_and_divided_words_are_read_once_each() {
+    let dates = "Preprint 3 - Draft 4, 2010 and ".repeat(20_000);
+    // Dates are read above the abstract.
+    let text = with_list(BODY, entry, 3).replacen("\n\n", &format!("\n\n{dates}\n\n"), 1);
+    let paper = read_alike(text.as_bytes(), "paper.md").unwrap();
+    assert_eq!(paper.references.len(), 3);
+    // Too long for works under one label.
+    let works = "Berg A, 1997 J. Trees 3 5 [X] ".repeat(10_000);
+    let paper = read_alike(
+        with_list(BODY, |number| format!("[{number}] {works}"), 1).as_bytes(),
+        "paper.md",
+    )
+    .unwrap();
+    assert_eq!(paper.references.len(), 1);
+    let words = format!(
+        "A Study of Trees\n\nAbstract\n\n{}",
+        "this is data-\nstudy and on\n".repeat(10_000)
+    );
+    let paper = read_alike(words.as_bytes(), "paper.txt").unwrap();
+    assert!(paper.document.text.contains("data-study"));
+}
+
 #[test]
 fn citation_marks_over_the_limit_are_left_out() {
     let text = with_list(
