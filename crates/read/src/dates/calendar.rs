@@ -45,7 +45,7 @@ pub(super) struct PrintedDate {
 /// All dates in `text` known at least to the month, in order and without overlaps.
 pub(super) fn dates(text: &str) -> Vec<PrintedDate> {
     let mut found: Vec<PrintedDate> = Vec::new();
-    let forms: [(&regex::Regex, [usize; 3]); 6] = [
+    let forms: [(&regex::Regex, [usize; 3]); 7] = [
         // Year, month and day as capture group numbers; 0 if the pattern has no such group.
         (
             pattern!(r"\b((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])[-/.](0?[1-9]|[12]\d|3[01])\b"),
@@ -54,6 +54,13 @@ pub(super) fn dates(text: &str) -> Vec<PrintedDate> {
         (
             pattern!(r"((?:19|20)\d\d)\s*年\s*(\d{1,2})\s*月(?:\s*(\d{1,2})\s*日)?"),
             [1, 2, 3],
+        ),
+        // `30 March – 3 April 2009`: the first day.
+        (
+            pattern!(&format!(
+                r"\b(\d{{1,2}})\s+({WORD})\s*[-–]\s*\d{{1,2}}\s+{WORD},?\s+((?:19|20)\d\d)\b"
+            )),
+            [3, 2, 1],
         ),
         (
             pattern!(&format!(
@@ -137,6 +144,7 @@ mod tests {
             ("12 March. 2020, December. 2021", "2020-03-12 2021-12"),
             ("Spring/May 2019", "2019-05"),
             ("May/June 2019", "2019-05"),
+            ("Athens, 30 March – 3 April 2009", "2009-03-30"),
             ("Room 12, Decade 2003, Paris 3, 2004, in Septiembre 2005", "2005-09"),
             ("2021-02-30 and 2021-03-01", "2021-03-01"),
             ("2020年5月12日", "2020-05-12"),
