@@ -135,29 +135,8 @@ pub(super) fn all_initials(chunk: &str) -> bool {
 /// `Smith JQ`, `van der Berg J-P Jr`, `De Felice R A` or, as some files glue it, `SmithJQ` (unlike `OpenAI`). A pattern for these takes longer to
 /// compile than the names of a paper to examine.
 pub(super) fn is_vancouver(chunk: &str) -> bool {
-    let small = |word: &str| {
-        matches!(
-            word,
-            "van"
-                | "von"
-                | "der"
-                | "den"
-                | "de"
-                | "la"
-                | "le"
-                | "du"
-                | "di"
-                | "da"
-                | "dos"
-                | "del"
-                | "ter"
-                | "ten"
-                | "el"
-                | "al"
-        )
-    };
     let mut words: Vec<&str> = chunk.split_whitespace().collect();
-    let particles = words.iter().take_while(|word| small(word)).count();
+    let particles = words.iter().take_while(|word| is_particle(word)).count();
     if let [last] = words.get(particles..).unwrap_or_default() {
         return is_glued(last) && (!chunk.ends_with("AI") || chunk.contains(' '));
     }
@@ -169,7 +148,7 @@ pub(super) fn is_vancouver(chunk: &str) -> bool {
     }
     let particles = words
         .iter()
-        .take_while(|word| small(word) || matches!(**word, "St" | "St." | "O"))
+        .take_while(|word| is_particle(word) || matches!(**word, "St" | "St." | "O"))
         .count();
     let names = words.get(particles..).unwrap_or_default();
     // The family name has a small letter, so the first word of initials is the first without.
