@@ -15,8 +15,9 @@ pub(super) struct Forms {
 
 /// Printed labels and the entries they refer to. Entries of a list without labels are numbered.
 pub(super) struct Labels {
-    /// Entries by label, each with its offset in the text. A paper with two lists uses a label twice.
-    by_label: BTreeMap<String, Vec<(usize, u32)>>,
+    /// Entries by label, with the offset of the first of them. A label can have several works, which follow each other, and a paper with two lists
+    /// uses a label twice.
+    by_label: BTreeMap<String, Vec<(usize, Vec<u32>)>>,
     /// Whether labels are printed rather than counted.
     printed: bool,
 }
@@ -24,42 +25,28 @@ pub(super) struct Labels {
 impl Labels {
     pub(super) fn of(entries: &[Reference]) -> Self {
         let printed = entries.iter().filter(|entry| entry.label.is_some()).count() * 2 > entries.len();
-        let mut by_label: BTreeMap<String, Vec<(usize, u32)>> = BTreeMap::new();
+        let mut by_label: BTreeMap<String, Vec<(usize, Vec<u32>)>> = BTreeMap::new();
         for entry in entries {
             let label = match &entry.label {
                 Some(label) if printed => fold(label),
                 _ if printed => continue,
                 _ => entry.number.to_string(),
             };
-            by_label
-                .entry(label)
-                .or_default()
-                .push((entry.span.start, entry.number));
+            let lists = by_label.entry(label).or_default();
+            match lists.last_mut() {
+                Some((_, works)) if works.last() == Some(&(entry.number - 1)) => works.push(entry.number),
+                _ => lists.push((entry.span.start, vec![entry.number])),
+            }
         }
         Self { by_label, printed }
     }
 
-    /// The entries with `label` at this offset: from the next list after it, or else from the last list. A label can have several works, which
-    /// follow each other.
-    fn entries(&self, label: &str, at: usize) -> impl Iterator<Item = u32> {
-        let entries = self.by_label.get(label).map(Vec::as_slice).unwrap_or_default();
-        let follows = |index: usize| {
-            let number = |index: usize| entries.get(index).map(|(_, number)| *number);
-            index.checked_sub(1).and_then(number).map(|before| before + 1) == number(index)
-        };
-        // Entries are sorted by offset.
-        let next = entries.partition_point(|(place, _)| *place <= at);
-        let mut first = if next < entries.len() {
-            next
-        } else {
-            entries.len().saturating_sub(1)
-        };
-        while first > 0 && next >= entries.len() && follows(first) {
-            first -= 1;
-        }
-        let after = (first + 1..entries.len()).take_while(|index| follows(*index)).count();
-        let works = entries.get(first..).unwrap_or_default().iter().take(after + 1);
-        works.map(|(_, number)| *number)
+    /// The entries with `label` at this offset: from the next list after it, or else from the last list.
+    fn entries(&self, label: &str, at: usize) -> &[u32] {
+        let lists = self.by_label.get(label).map(Vec::as_slice).unwrap_or_default();
+        // Lists are sorted by offset.
+        let next = lists.get(lists.partition_point(|(place, _)| *place <= at));
+        next.or_else(|| lists.last()).map_or(&[], |(_, works)| works)
     }
 
     /// The marks in `text`, which starts at offset `base`.
@@ -124,9 +111,9 @@ impl Labels {
             .map(str::trim)
             .filter(|piece| !piece.is_empty())
         {
-            let entries = numbers.len();
-            numbers.extend(self.entries(&fold(piece), at));
-            if numbers.len() > entries {
+            let entries = self.entries(&fold(piece), at);
+            if !entries.is_empty() {
+                numbers.extend(entries);
                 known += 1;
                 continue;
             }
@@ -142,7 +129,8 @@ impl Labels {
             match (from.parse::<u32>(), to) {
                 (Ok(from), Some(to)) if from > 0 && to > from && to - from <= 60 => {
                     let between: Vec<u32> = (from..=to)
-                        .flat_map(|label| self.entries(&label.to_string(), at).collect::<Vec<_>>())
+                        .flat_map(|label| self.entries(&label.to_string(), at))
+                        .copied()
                         .collect();
                     known += usize::from(!between.is_empty());
                     unknown += usize::from(between.is_empty());
@@ -150,10 +138,10 @@ impl Labels {
                 }
                 (Ok(0), _) => return None,
                 _ => {
-                    let entries = numbers.len();
-                    numbers.extend(self.entries(&fold(from), at));
-                    known += usize::from(numbers.len() > entries);
-                    unknown += usize::from(numbers.len() == entries);
+                    let entries = self.entries(&fold(from), at);
+                    known += usize::from(!entries.is_empty());
+                    unknown += usize::from(entries.is_empty());
+                    numbers.extend(entries);
                 }
             }
         }

@@ -95,6 +95,7 @@ fn fineness(date: PartialDate) -> u8 {
 /// Maximum bytes of one part of the front matter that are examined.
 const LONGEST_PIECE: usize = 10_000;
 
+/// The part that is examined: much work is repeated for each year in it.
 fn beginning(piece: &str) -> &str {
     piece.get(..floor_boundary(piece, LONGEST_PIECE)).unwrap_or(piece)
 }

@@ -183,7 +183,7 @@ impl NameScan<'_> {
             .tokens
             .iter()
             .skip(from)
-            .take(60)
+            .take(MOST_WORDS)
             .find(|token| starts_with_year(token.text));
         year.and_then(|year| self.text.get(start..year.start))
             .is_some_and(|between| {

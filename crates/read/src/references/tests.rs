@@ -455,10 +455,10 @@ fn several_works_under_one_label() {
 #[test]
 fn spaces_that_divide_names() {
     check(
-        "Niko Zubi´ c, Petar Veliˇ ckovi´ c, ´ Edo Grave, Y . Li, and Jan K¨ uttler. Trees on a line. In ICLR, 2019.",
+        "Niko Doli´ c, Pavel Moliˇ cki´ c, ´ Edo Gran, Y . Li, and Jan K¨ uttler. Trees on a line. In ICLR, 2019.",
         2019,
         "Trees on a line",
-        "Niko Zubić; Petar Veličković; Édo Grave; Y. Li; Jan Küttler",
+        "Niko Dolić; Pavel Moličkić; Édo Gran; Y. Li; Jan Küttler",
     );
     check(
         "A. Berg, H. Prin,L. Ures: A system of trees. In Trees, 1994.",
